@@ -2,6 +2,7 @@
 package io.kubeloop.apiserver.cel;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.cel.value.ParsedUrl;
 import io.kubeloop.apiserver.expressions.TextFormats;
 import java.util.LinkedHashMap;
 import java.util.List;

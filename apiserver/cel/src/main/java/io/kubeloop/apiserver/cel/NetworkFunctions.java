@@ -6,6 +6,8 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import io.kubeloop.apiserver.cel.FunctionRow.Body;
+import io.kubeloop.apiserver.cel.value.NetworkAddress;
+import io.kubeloop.apiserver.cel.value.NetworkPrefix;
 import java.util.List;
 import java.util.function.Predicate;
 

@@ -11,6 +11,7 @@ import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
+import io.kubeloop.apiserver.cel.value.ParsedUrl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.cel;
+package io.kubeloop.apiserver.cel.value;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
@@ -22,22 +22,22 @@ import java.util.Map;
  * @param escapedPath the path with escapes
  * @param rawQuery the query with escapes
  */
-record ParsedUrl(String scheme, String host, String escapedPath, String rawQuery) {
+public record ParsedUrl(String scheme, String host, String escapedPath, String rawQuery) {
 
     private static final Pattern PARTS = Pattern.compile(
             "(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\\?([^#]*))?(?:#(.*))?", Pattern.DOTALL);
     private static final String UNESCAPED = "-_.~$&+,/:;=@!'()*[]%";
 
-    static boolean isUrl(String text) {
+    public static boolean isUrl(String text) {
         return TextFormats.matches("uri", text);
     }
 
     /** Returns why a text is not a URL, in Go's words. */
-    static String problem(String text) {
+    public static String problem(String text) {
         return "parse " + GoText.quoted(text) + ": " + (text.isEmpty() ? "empty url" : "invalid URI for request");
     }
 
-    static ParsedUrl of(String text) {
+    public static ParsedUrl of(String text) {
         Matcher parts = PARTS.matcher(text);
         if (!isUrl(text) || !parts.matches()) {
             throw new CelInvalidArgumentException("URL parse error during conversion from string: " + problem(text));
@@ -69,7 +69,7 @@ record ParsedUrl(String scheme, String host, String escapedPath, String rawQuery
     }
 
     /** Returns the host without port and brackets. */
-    String hostname() {
+    public String hostname() {
         String name = port().isEmpty()
                 ? host.endsWith(":") ? host.substring(0, host.length() - 1) : host
                 : host.substring(0, host.lastIndexOf(':'));
@@ -77,13 +77,13 @@ record ParsedUrl(String scheme, String host, String escapedPath, String rawQuery
     }
 
     /** Returns the port; empty if the URL has none. */
-    String port() {
+    public String port() {
         int colon = host.lastIndexOf(':');
         return colon > host.lastIndexOf(']') ? host.substring(colon + 1) : "";
     }
 
     /** Returns the values of each parameter. */
-    Map<String, List<String>> query() {
+    public Map<String, List<String>> query() {
         Map<String, List<String>> values = new LinkedHashMap<>();
         for (String pair : rawQuery.split("&", -1)) {
             if (!pair.isEmpty() && pair.indexOf(';') < 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.cel;
+package io.kubeloop.apiserver.cel.value;
 
 import dev.cel.common.exceptions.CelInvalidArgumentException;
 import io.kubeloop.api.IpAddress;
@@ -15,9 +15,9 @@ import java.util.Objects;
  * @param address the address
  * @param text its canonical text
  */
-record NetworkAddress(InetAddress address, String text) {
+public record NetworkAddress(InetAddress address, String text) {
 
-    static NetworkAddress parse(String text) {
+    public static NetworkAddress parse(String text) {
         if (text.indexOf('%') >= 0 && IpAddress.parse(text.substring(0, text.indexOf('%'))) != null) {
             throw new CelInvalidArgumentException(
                     "IP address " + GoText.quoted(text) + " with zone value is not allowed");
@@ -39,16 +39,16 @@ record NetworkAddress(InetAddress address, String text) {
     }
 
     /** Returns an address with its canonical text. */
-    static NetworkAddress of(InetAddress address) {
+    public static NetworkAddress of(InetAddress address) {
         IpAddress canonical = Objects.requireNonNull(IpAddress.parse(address.getHostAddress()));
         return new NetworkAddress(address, canonical.canonical());
     }
 
-    long family() {
+    public long family() {
         return address.getAddress().length == 4 ? 4 : 6;
     }
 
-    boolean isGlobalUnicast() {
+    public boolean isGlobalUnicast() {
         byte[] bytes = address.getAddress();
         byte[] broadcast = {-1, -1, -1, -1};
         return !Arrays.equals(bytes, broadcast)

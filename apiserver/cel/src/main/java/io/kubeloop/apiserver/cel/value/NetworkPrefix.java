@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.cel;
+package io.kubeloop.apiserver.cel.value;
 
 import com.google.re2j.Pattern;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
@@ -13,11 +13,11 @@ import java.net.UnknownHostException;
  * @param address the address, which may have bits after the prefix
  * @param bits the length of the prefix
  */
-record NetworkPrefix(NetworkAddress address, int bits) {
+public record NetworkPrefix(NetworkAddress address, int bits) {
 
     private static final Pattern LENGTH = Pattern.compile("0|[1-9][0-9]{0,2}");
 
-    static NetworkPrefix parse(String text) {
+    public static NetworkPrefix parse(String text) {
         int slash = text.lastIndexOf('/');
         String error = "network address parse error during conversion from string: ";
         String parse = error + error + "netip.ParsePrefix(" + GoText.quoted(text) + "): ";
@@ -45,11 +45,11 @@ record NetworkPrefix(NetworkAddress address, int bits) {
         return new NetworkPrefix(address, bits);
     }
 
-    String text() {
+    public String text() {
         return address.text() + "/" + bits;
     }
 
-    boolean contains(NetworkAddress other) {
+    public boolean contains(NetworkAddress other) {
         byte[] mine = address.address().getAddress();
         byte[] theirs = other.address().getAddress();
         if (mine.length != theirs.length) {
@@ -64,7 +64,7 @@ record NetworkPrefix(NetworkAddress address, int bits) {
         return true;
     }
 
-    boolean contains(NetworkPrefix other) {
+    public boolean contains(NetworkPrefix other) {
         return bits <= other.bits && contains(other.address);
     }
 
@@ -73,7 +73,7 @@ record NetworkPrefix(NetworkAddress address, int bits) {
         return 0xff & (0xff << (8 - inByte));
     }
 
-    NetworkPrefix masked() {
+    public NetworkPrefix masked() {
         byte[] bytes = address.address().getAddress();
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) (bytes[i] & mask(i));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.cel;
+package io.kubeloop.apiserver.cel.value;
 
 import com.google.re2j.Pattern;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pre the parts of the pre-release; empty for a release
  */
-record SemanticVersion(long major, long minor, long patch, List<String> pre) implements Comparable<SemanticVersion> {
+public record SemanticVersion(long major, long minor, long patch, List<String> pre) implements Comparable<SemanticVersion> {
 
     private static final Pattern ZEROS = Pattern.compile("^0+");
 
@@ -24,7 +24,7 @@ record SemanticVersion(long major, long minor, long patch, List<String> pre) imp
      *
      * @param tolerant whether to accept a {@code v} in front, zeros in front of numbers, and missing numbers at the end
      */
-    static SemanticVersion parse(String text, boolean tolerant) {
+    public static SemanticVersion parse(String text, boolean tolerant) {
         String version = tolerant ? normalized(text) : text;
         if (version.isEmpty()) {
             throw fail("Version string empty");
