@@ -15,4 +15,5 @@ module io.kubeloop.cache {
     requires org.slf4j;
 
     exports io.kubeloop.cache;
+    exports io.kubeloop.cache.metrics;
 }

@@ -3,6 +3,7 @@ package io.kubeloop.cache;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.WithMethods;
+import io.kubeloop.cache.metrics.InformerMetricsProvider;
 import io.kubeloop.runtime.OwnedThreads;
 import io.kubeloop.runtime.Scheduler;
 import java.time.Duration;

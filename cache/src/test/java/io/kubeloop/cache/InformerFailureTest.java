@@ -9,6 +9,7 @@ import io.kubeloop.api.ObjectName;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.cache.metrics.InformerMetrics;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;

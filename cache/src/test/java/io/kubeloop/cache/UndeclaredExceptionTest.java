@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.cache.metrics.InformerMetrics;
 import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.Undeclared;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import io.kubeloop.cache.InformerConfig.QueueKind;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
+import io.kubeloop.cache.metrics.InformerMetrics;
 import io.kubeloop.runtime.testing.ManualScheduler;
 import java.time.Duration;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.kubeloop.jmh;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.cache.InformerHealth;
-import io.kubeloop.cache.InformerMetrics;
-import io.kubeloop.cache.InformerMetricsProvider;
+import io.kubeloop.cache.metrics.InformerMetrics;
+import io.kubeloop.cache.metrics.InformerMetricsProvider;
 import java.util.function.Supplier;
 
 /**

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.cache.runtime;
 
-import io.kubeloop.cache.InformerMetrics;
-import io.kubeloop.cache.InformerTrace;
+import io.kubeloop.cache.metrics.InformerMetrics;
+import io.kubeloop.cache.metrics.InformerTrace;
 import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.runtime.UserCallbacks;
 import java.time.Duration;

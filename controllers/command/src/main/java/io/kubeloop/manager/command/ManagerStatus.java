@@ -4,7 +4,7 @@ package io.kubeloop.manager.command;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.cache.InformerHealth;
-import io.kubeloop.cache.InformerMetricsProvider;
+import io.kubeloop.cache.metrics.InformerMetricsProvider;
 import io.kubeloop.command.CommandException;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.leaderelection.LeaderElectionMetrics;

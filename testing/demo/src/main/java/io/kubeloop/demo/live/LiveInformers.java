@@ -3,9 +3,9 @@ package io.kubeloop.demo.live;
 
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.cache.InformerHealth;
-import io.kubeloop.cache.InformerMetrics;
-import io.kubeloop.cache.InformerMetricsProvider;
-import io.kubeloop.cache.InformerTrace;
+import io.kubeloop.cache.metrics.InformerMetrics;
+import io.kubeloop.cache.metrics.InformerMetricsProvider;
+import io.kubeloop.cache.metrics.InformerTrace;
 import io.kubeloop.demo.live.Passage.Stage;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.kubeloop.demo.live;
 
 import io.kubeloop.api.client.Transport;
-import io.kubeloop.cache.InformerMetricsProvider;
 import io.kubeloop.cache.SharedInformerFactory;
+import io.kubeloop.cache.metrics.InformerMetricsProvider;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.manager.command.ManagerObserver;
 import io.kubeloop.manager.command.pages.ManagerHttp;

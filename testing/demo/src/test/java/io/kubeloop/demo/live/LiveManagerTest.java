@@ -3,7 +3,7 @@ package io.kubeloop.demo.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.cache.InformerMetricsProvider;
+import io.kubeloop.cache.metrics.InformerMetricsProvider;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.manager.command.ManagerObserver.Observed;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pre the parts of the pre-release; empty for a release
  */
-public record SemanticVersion(long major, long minor, long patch, List<String> pre) implements Comparable<SemanticVersion> {
+public record SemanticVersion(long major, long minor, long patch, List<String> pre)
+        implements Comparable<SemanticVersion> {
 
     private static final Pattern ZEROS = Pattern.compile("^0+");
 

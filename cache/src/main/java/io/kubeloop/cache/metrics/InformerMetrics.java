@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.cache;
+package io.kubeloop.cache.metrics;
 
+import io.kubeloop.cache.InformerHealth;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.cache;
+package io.kubeloop.cache.metrics;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.cache.DeletedFinalStateUnknown;
+import io.kubeloop.cache.EventCause;
 
 /**
  * One event of one object at one place of an informer, for people who watch the informer. Immutable.

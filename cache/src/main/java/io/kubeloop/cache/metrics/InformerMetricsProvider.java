@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.cache;
+package io.kubeloop.cache.metrics;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.cache.InformerHealth;
 import java.util.function.Supplier;
 
 /** Creates an {@link InformerMetrics} for each informer. Thread-safe. */

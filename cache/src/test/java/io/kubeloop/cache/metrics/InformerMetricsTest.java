@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.cache;
+package io.kubeloop.cache.metrics;
 
 import static io.kubeloop.cache.fake.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.cache.DeletedObject;
+import io.kubeloop.cache.InformerConfig;
+import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.cache.Registration;
+import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.cache.SharedInformers;
 import io.kubeloop.cache.fake.RecordingHandler;
 import io.kubeloop.cache.fake.ScriptedSource;
 import io.kubeloop.cache.fake.Thing;
