@@ -19,6 +19,12 @@ final class WriteMarks {
     /** See {@link WriteBarrier#PATIENCE}. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    /**
+     * The longest wait for objects that a sync reads from the cache only: longer than any watch lives. A sync with an
+     * owner as it was and children as they are would count a child twice.
+     */
+    private static final Duration LONGEST_WATCH = Duration.ofHours(1);
+
     /*
      * Invariants
      *   B1  While check returns anything but BEHIND for an owner, its cache has processed every write, or the owner is
@@ -26,7 +32,7 @@ final class WriteMarks {
      *   B2  An owner is in doubt from a write with an unknown outcome until a list made after it equals the cache, or
      *       the cache has processed the version of that list.
      *   B3  An owner that is put off for a version is queued again: by its own call of whenObserved, or by that of an
-     *       earlier check for the same version.
+     *       earlier check for the same version, which has not run yet: when it runs, the version counts as processed.
      * Called by the thread that syncs the owner, by those that write for it, and by the one that fills the cache. The
      * lock is held for moments, also while the cache is read, which takes no lock.
      */
@@ -62,6 +68,7 @@ final class WriteMarks {
     private final CacheProgress cache;
     private final Clock clock;
     private final boolean canBeListed;
+    private final Duration patience;
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -77,6 +84,7 @@ final class WriteMarks {
         this.cache = cache;
         this.clock = clock;
         this.canBeListed = canBeListed;
+        patience = canBeListed ? PATIENCE : LONGEST_WATCH;
     }
 
     /** Records a write. The version of a server without comparable versions leaves the owner in doubt. */
@@ -181,9 +189,25 @@ final class WriteMarks {
             lock.unlock();
         }
         if (!behind.isEmpty()) {
-            cache.whenObserved(behind, again);
+            cache.whenObserved(behind, () -> {
+                reached(owner, behind);
+                again.run();
+            });
         }
         return OwnWrites.BEHIND;
+    }
+
+    /** Records that the cache has reached a version, because it may not be able to name its own at the next check. */
+    private void reached(ObjectName owner, String version) {
+        lock.lock();
+        try {
+            Mark mark = marks.get(owner);
+            if (mark != null && mark.version.equals(version)) {
+                mark.version = "";
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     @GuardedBy("lock")
@@ -198,7 +222,7 @@ final class WriteMarks {
             // Not before: a cache that is behind may not show the object yet, and show it later as it was.
             mark.endings.values().removeIf(isShown -> !isShown.getAsBoolean());
         }
-        boolean isLate = !clock.instant().isBefore(mark.written.plus(PATIENCE));
+        boolean isLate = !clock.instant().isBefore(mark.written.plus(patience));
         if (mark.hasWrites() && isLate) {
             mark.version = "";
             mark.endings.clear();

@@ -29,7 +29,10 @@ public final class FakeLister<T extends KubeObject> implements Lister<T>, CacheP
     private String observed = "";
 
     @GuardedBy("this")
-    private final List<Runnable> waiting = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    /** An action that waits for a version. */
+    private record Waiting(String version, Runnable action) {}
 
     /** Shows the object, in place of any of its name. */
     public synchronized FakeLister<T> with(T object) {
@@ -42,15 +45,15 @@ public final class FakeLister<T extends KubeObject> implements Lister<T>, CacheP
         objects.remove(name);
     }
 
-    /** Has processed everything up to this version, and nothing later; runs all actions that wait. */
+    /** Has processed everything up to this version, and nothing later; runs the actions that wait for it. */
     public void observed(String version) {
-        List<Runnable> actions;
+        List<Waiting> due;
         synchronized (this) {
             observed = version;
-            actions = List.copyOf(waiting);
-            waiting.clear();
+            due = waiting.stream().filter(each -> hasObserved(each.version())).toList();
+            waiting.removeAll(due);
         }
-        actions.forEach(Runnable::run);
+        due.forEach(each -> each.action().run());
     }
 
     @Override
@@ -61,7 +64,7 @@ public final class FakeLister<T extends KubeObject> implements Lister<T>, CacheP
 
     @Override
     public synchronized void whenObserved(String resourceVersion, Runnable action) {
-        waiting.add(action);
+        waiting.add(new Waiting(resourceVersion, action));
     }
 
     @Override
