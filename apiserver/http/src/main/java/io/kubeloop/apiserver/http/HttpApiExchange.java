@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.http;
 
 import com.google.re2j.Pattern;
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.http.header.WarningLimits;
 import io.kubeloop.apiserver.http.negotiation.PrettyJson;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;

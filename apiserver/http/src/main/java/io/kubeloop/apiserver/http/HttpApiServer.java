@@ -5,6 +5,7 @@ import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.aggregation.Aggregator;
+import io.kubeloop.apiserver.http.header.LoopbackHosts;
 import io.kubeloop.apiserver.http.proxy.BackendProxy;
 import io.kubeloop.apiserver.http.streams.StreamServer;
 import io.kubeloop.apiserver.http.watch.OpenWatches;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
-import io.kubeloop.apiserver.registry.RequestInfo;
 import io.kubeloop.apiserver.registry.Route;
+import io.kubeloop.apiserver.registry.request.RequestInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

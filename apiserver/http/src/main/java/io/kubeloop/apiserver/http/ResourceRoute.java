@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Patch;
+import io.kubeloop.apiserver.http.header.UserAgentManager;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat;
 import io.kubeloop.apiserver.http.negotiation.ResponseFormat.Encoding;
 import io.kubeloop.apiserver.registry.ResourceRegistry;

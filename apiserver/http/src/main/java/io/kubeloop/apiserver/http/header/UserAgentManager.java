@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.http;
+package io.kubeloop.apiserver.http.header;
 
 import java.nio.charset.StandardCharsets;
 
@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * Names the field manager of a client that names none: by the program at the beginning of its user agent (upstream:
  * {@code prefixFromUserAgent} in {@code apiserver/pkg/endpoints/handlers/create.go}). Thread-safe: stateless.
  */
-final class UserAgentManager {
+public final class UserAgentManager {
 
     private static final int MAX_BYTES = 128;
 
@@ -17,7 +17,7 @@ final class UserAgentManager {
      * Returns the text before the first slash without unprintable characters, at most 128 bytes of it; empty if there
      * is none.
      */
-    static String of(String userAgent) {
+    public static String of(String userAgent) {
         int slash = userAgent.indexOf('/');
         String program = slash < 0 ? userAgent : userAgent.substring(0, slash);
         StringBuilder name = new StringBuilder();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.http;
+package io.kubeloop.apiserver.http.header;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,14 +10,14 @@ import java.util.List;
  * are
  * left out. Thread-safe: stateless.
  */
-final class WarningLimits {
+public final class WarningLimits {
 
     private static final int TOTAL = 4 << 10;
     private static final int OF_ONE = 256;
 
     private WarningLimits() {}
 
-    static List<String> of(List<String> texts) {
+    public static List<String> of(List<String> texts) {
         if (texts.stream().mapToLong(WarningLimits::length).sum() <= TOTAL) {
             return texts;
         }

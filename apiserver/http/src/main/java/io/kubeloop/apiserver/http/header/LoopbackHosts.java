@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.http;
+package io.kubeloop.apiserver.http.header;
 
 import com.google.re2j.Pattern;
 import java.util.Locale;
@@ -9,7 +9,7 @@ import java.util.function.Predicate;
  * Matches {@code Host} headers that name this machine. In a DNS rebinding attack, a web page points its own host
  * name at the loopback address; its requests carry that name and do not match. Immutable.
  */
-final class LoopbackHosts implements Predicate<String> {
+public final class LoopbackHosts implements Predicate<String> {
 
     private static final Pattern LOOPBACK =
             Pattern.compile("(localhost|127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}|\\[::1\\]|.+\\.localhost)(:\\d+)?");
@@ -18,7 +18,7 @@ final class LoopbackHosts implements Predicate<String> {
 
     private final String boundName;
 
-    LoopbackHosts(String boundName) {
+    public LoopbackHosts(String boundName) {
         this.boundName = boundName.toLowerCase(Locale.ROOT);
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.http;
+package io.kubeloop.apiserver.http.header;
 
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * The identities of requests, which the header {@code Audit-Id} of each response shows (upstream: {@code
  * apiserver/pkg/endpoints/filters/audit_init.go}). Thread-safe.
  */
-final class AuditIds {
+public final class AuditIds {
 
     private static final int MAX_LENGTH = 64;
 
@@ -19,12 +19,12 @@ final class AuditIds {
      *
      * @param random must be thread-safe
      */
-    AuditIds(RandomGenerator random) {
+    public AuditIds(RandomGenerator random) {
         this.random = random;
     }
 
     /** Returns the identity that the client has chosen, or a new one if it has chosen none. */
-    String next(String chosen) {
+    public String next(String chosen) {
         if (!chosen.isEmpty()) {
             return chosen.length() > MAX_LENGTH ? chosen.substring(0, MAX_LENGTH) : chosen;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.http;
+package io.kubeloop.apiserver.http.header;
 
 import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.access.AccessRequest;
@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * Reads the user that a client acts as (upstream: {@code apiserver/pkg/endpoints/filters/impersonation.go}).
  * Thread-safe: stateless.
  */
-final class ImpersonatedUser {
+public final class ImpersonatedUser {
 
     private static final String PREFIX = "impersonate-";
     private static final String EXTRA = "impersonate-extra-";
@@ -42,7 +42,7 @@ final class ImpersonatedUser {
      * @param check throws if the client may not impersonate; called with each property of the other user
      * @throws StatusException 400 if headers name properties of a user, but no user
      */
-    static UserInfo of(
+    public static UserInfo of(
             UserInfo client,
             Iterable<String> names,
             Function<String, List<String>> headers,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.http;
+package io.kubeloop.apiserver.http.header;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

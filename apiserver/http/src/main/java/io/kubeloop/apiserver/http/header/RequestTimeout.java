@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.http;
+package io.kubeloop.apiserver.http.header;
 
 import io.kubeloop.api.GoDuration;
 import io.kubeloop.apiserver.rest.StatusException;
@@ -8,7 +8,7 @@ import io.kubeloop.apiserver.rest.StatusException;
  * Checks the parameter {@code timeout} (upstream: {@code apiserver/pkg/endpoints/filters/request_deadline.go}). Every
  * response is immediate, so that no timeout ever passes. Holds no state.
  */
-final class RequestTimeout {
+public final class RequestTimeout {
 
     private RequestTimeout() {}
 
@@ -17,7 +17,7 @@ final class RequestTimeout {
      *
      * @throws StatusException 400 if it is not a duration of Go
      */
-    static void check(String value) {
+    public static void check(String value) {
         String problem = value.isEmpty() ? null : GoDuration.problem(value);
         if (problem != null) {
             throw StatusException.badRequest("invalid timeout specified in the request URL - " + problem);
