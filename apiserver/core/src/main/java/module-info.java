@@ -55,6 +55,9 @@ module io.kubeloop.apiserver {
             io.kubeloop.manager.command,
             io.kubeloop.demo,
             io.kubeloop.simulation;
+    exports io.kubeloop.apiserver.registry.request to
+            io.kubeloop.apiserver.kinds,
+            io.kubeloop.apiserver.http;
     exports io.kubeloop.apiserver.rest to
             io.kubeloop.apiserver.kinds,
             io.kubeloop.apiserver.http,

@@ -3,6 +3,10 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.registry.request.DeleteParameters;
+import io.kubeloop.apiserver.registry.request.ListParameters;
+import io.kubeloop.apiserver.registry.request.Query;
+import io.kubeloop.apiserver.registry.request.RequestInfo;
 import io.kubeloop.apiserver.rest.ComputedApi;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.RestStrategy;

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.apiserver.registry.request.Query;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.json.tree.JsonArray;

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.registry.request.RequestInfo;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.RestStrategy;
 import io.kubeloop.apiserver.rest.StatusException;

@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.registry;
 import io.kubeloop.api.Time;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.registry.request.DeleteParameters;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.RestStrategy;
 import io.kubeloop.apiserver.rest.WriteOptions;

@@ -2,6 +2,8 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.apiserver.registry.request.ContinueToken;
+import io.kubeloop.apiserver.registry.request.ListParameters;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.ExpiredException;

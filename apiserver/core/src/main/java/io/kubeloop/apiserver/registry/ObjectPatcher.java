@@ -8,6 +8,8 @@ import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.patch.MergeSchema;
 import io.kubeloop.apiserver.patch.Patches;
+import io.kubeloop.apiserver.registry.request.Query;
+import io.kubeloop.apiserver.registry.request.RequestInfo;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.RestStrategy;
 import io.kubeloop.apiserver.rest.StatusException;

@@ -6,6 +6,7 @@ import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.fieldmanager.ManagedFields;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.objectmeta.MetaValidation;
+import io.kubeloop.apiserver.registry.request.ListParameters;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.RestStrategy;
 import io.kubeloop.apiserver.rest.StatusException;

@@ -2,6 +2,8 @@
 package io.kubeloop.apiserver.registry;
 
 import io.kubeloop.api.client.ApiRequest;
+import io.kubeloop.apiserver.registry.request.Query;
+import io.kubeloop.apiserver.registry.request.RequestInfo;
 import io.kubeloop.apiserver.rest.ResourceStore;
 
 /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.objectmeta.Meta;
+import io.kubeloop.apiserver.registry.request.RequestInfo;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.RestStrategy;
 import io.kubeloop.apiserver.rest.StatusException;

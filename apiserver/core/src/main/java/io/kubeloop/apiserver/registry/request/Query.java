@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.registry;
+package io.kubeloop.apiserver.registry.request;
 
 import io.kubeloop.apiserver.fielderrors.Digits;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
@@ -45,14 +45,14 @@ public record Query(
     }
 
     /** Returns a boolean parameter; as upstream, {@code 1}, {@code true} and a name without a value are true. */
-    boolean flag(String name) {
+    public boolean flag(String name) {
         String value = parameters.get(name);
         return value != null && !value.equals("0") && !value.equalsIgnoreCase("false");
     }
 
     /** Returns a boolean parameter; null if it is absent. */
     @Nullable
-    Boolean optionalFlag(String name) {
+    public Boolean optionalFlag(String name) {
         return text(name).isEmpty() ? null : (Boolean) flag(name);
     }
 
@@ -62,7 +62,7 @@ public record Query(
      * @throws StatusException 400 if it is not a number
      */
     @Nullable
-    Long number(String name) {
+    public Long number(String name) {
         String value = text(name);
         if (value.isEmpty()) {
             return null;
@@ -104,7 +104,7 @@ public record Query(
      *
      * @param body the body of the request; null if it has none
      */
-    WriteOptions deletion(byte @Nullable [] body) {
+    public WriteOptions deletion(byte @Nullable [] body) {
         SentDocument sent = new SentDocument();
         if (body != null && body.length > 0) {
             sent.set(body);
@@ -128,7 +128,7 @@ public record Query(
     }
 
     /** Returns whether the {@code dryRun} values of a body request a dry run; see {@link #dryRun(String)}. */
-    static boolean dryRun(String options, JsonArray values) {
+    public static boolean dryRun(String options, JsonArray values) {
         FieldErrors errors = new FieldErrors();
         checkDryRun(values, errors);
         if (!errors.isEmpty()) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.registry;
+package io.kubeloop.apiserver.registry.request;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.rest.StatusException;
@@ -16,18 +16,18 @@ import java.util.stream.Stream;
  * @param revision the version of the list; -1 for the current one
  * @param nextKey the first key of the next page
  */
-record ContinueToken(long revision, String nextKey) {
+public record ContinueToken(long revision, String nextKey) {
 
     private static final String VERSION = "meta.k8s.io/v1";
 
     private static final String BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
     /** Returns the token of the page after an object. */
-    static ContinueToken after(long revision, String lastKey) {
+    public static ContinueToken after(long revision, String lastKey) {
         return new ContinueToken(revision, lastKey + "\0");
     }
 
-    String encode() {
+    public String encode() {
         byte[] json = JsonObject.builder()
                 .put("v", VERSION)
                 .put("rv", revision)
@@ -42,7 +42,7 @@ record ContinueToken(long revision, String nextKey) {
      *
      * @throws StatusException 400 if this server has not issued the token
      */
-    static ContinueToken decode(String text) {
+    public static ContinueToken decode(String text) {
         JsonObject json;
         try {
             byte[] decoded = Base64.getUrlDecoder().decode(text);

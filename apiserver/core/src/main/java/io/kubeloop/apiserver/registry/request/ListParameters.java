@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.registry;
+package io.kubeloop.apiserver.registry.request;
 
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.rest.StatusException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param bookmarks whether a watch may send bookmarks
  * @param sendInitialEvents whether a watch starts with the current state; null if the client did not set it
  */
-record ListParameters(
+public record ListParameters(
         String resourceVersion,
         String match,
         long limit,
@@ -30,15 +30,15 @@ record ListParameters(
     /** A hundred years, in seconds. */
     private static final long LONGEST_TIMEOUT = 100L * 365 * 24 * 3600;
 
-    static final String EXACT = "Exact";
-    static final String NOT_OLDER_THAN = "NotOlderThan";
+    public static final String EXACT = "Exact";
+    public static final String NOT_OLDER_THAN = "NotOlderThan";
 
     /**
      * Reads the parameters.
      *
      * @throws StatusException 400 or 422 if they are invalid
      */
-    static ListParameters of(Query query, boolean watch) {
+    public static ListParameters of(Query query, boolean watch) {
         Long limit = query.number("limit");
         String resourceVersion = query.text("resourceVersion");
         String match = query.text("resourceVersionMatch");
@@ -74,7 +74,7 @@ record ListParameters(
      *
      * @throws StatusException 400 if it is not a number
      */
-    long revision() {
+    public long revision() {
         return revision(resourceVersion);
     }
 
@@ -94,7 +94,7 @@ record ListParameters(
      *
      * @throws StatusException 500 if it is not a number
      */
-    static long revision(String resourceVersion) {
+    public static long revision(String resourceVersion) {
         String problem = problemOf(resourceVersion);
         if (problem != null) {
             throw StatusException.unclassified(problem);
@@ -107,7 +107,7 @@ record ListParameters(
      *
      * @throws StatusException 500 if it is not a number
      */
-    static long revisionOfRequest(String resourceVersion) {
+    public static long revisionOfRequest(String resourceVersion) {
         String problem = problemOf(resourceVersion);
         if (problem != null) {
             throw StatusException.unclassified(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.registry;
+package io.kubeloop.apiserver.registry.request;
 
 import io.kubeloop.apiserver.rest.StatusException;
 import java.util.Arrays;
@@ -36,7 +36,7 @@ public record RequestInfo(
      *
      * @throws StatusException 404 if it is not the path of a resource
      */
-    static RequestInfo parse(String path) {
+    public static RequestInfo parse(String path) {
         if (path.contains("//")) {
             throw StatusException.noSuchPath();
         }
@@ -55,7 +55,7 @@ public record RequestInfo(
      * Returns whether a read is a watch. As upstream, the {@code watch} parameter applies to collections only; a
      * path with a name reads the object.
      */
-    boolean isWatch(Query query) {
+    public boolean isWatch(Query query) {
         return watched || (name.isEmpty() && query.flag("watch"));
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.apiserver.registry;
+package io.kubeloop.apiserver.registry.request;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
@@ -51,7 +51,7 @@ public record DeleteParameters(
      *
      * @throws StatusException 400 or 422 if the options are invalid
      */
-    static DeleteParameters of(Query query, byte @Nullable [] body) {
+    public static DeleteParameters of(Query query, byte @Nullable [] body) {
         return of(
                 body == null || body.length == 0 ? DeleteOptionsReader.ofQuery(query) : DeleteOptionsReader.read(body));
     }
