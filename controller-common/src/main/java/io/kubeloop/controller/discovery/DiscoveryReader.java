@@ -10,6 +10,7 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.controller.Errors;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -19,7 +20,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -138,7 +138,7 @@ public final class DiscoveryReader {
                 readVersion(JsonObject.parse(get(root + groupVersion)), name, version, known);
             } catch (ApiException | TransportException | DecodeException e) {
                 // One group that is served by a broken extension must not hide the others.
-                failures.put(groupVersion, Objects.toString(e.getMessage()));
+                failures.put(groupVersion, Errors.text(e));
             }
         }
     }

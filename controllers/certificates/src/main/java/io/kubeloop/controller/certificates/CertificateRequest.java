@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.certificates;
 
+import io.kubeloop.controller.Errors;
 import io.kubeloop.json.encoding.Pem;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -83,7 +84,7 @@ final class CertificateRequest {
                     new PKCS10CertificationRequest(blocks.get(0).content()));
         } catch (IOException | RuntimeException e) {
             // The library reports malformed elements by unchecked exceptions of several types.
-            throw new IllegalArgumentException("malformed certificate request: " + e.getMessage(), e);
+            throw new IllegalArgumentException("malformed certificate request: " + Errors.text(e), e);
         }
     }
 

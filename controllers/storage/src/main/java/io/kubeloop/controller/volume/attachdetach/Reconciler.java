@@ -3,6 +3,7 @@ package io.kubeloop.controller.volume.attachdetach;
 
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.controller.volume.attachdetach.ActualState.OnNode;
@@ -167,7 +168,7 @@ final class Reconciler {
                 alarm.lookAfter(operation.attachment(), FIRST_LOOK);
             }
         } catch (AttachmentException | RuntimeException e) {
-            failed(operation, e.getMessage());
+            failed(operation, Errors.text(e));
         }
     }
 

@@ -17,6 +17,7 @@ import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.ControllerRefs;
+import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
@@ -131,7 +132,7 @@ public final class EphemeralVolumeController implements SingleLoopController {
                         pod,
                         EventType.WARNING,
                         "FailedBinding",
-                        "ephemeral volume " + volume.string("name") + ": " + e.getMessage());
+                        "ephemeral volume " + volume.string("name") + ": " + Errors.text(e));
                 throw e;
             }
         }
@@ -164,7 +165,7 @@ public final class EphemeralVolumeController implements SingleLoopController {
             client.create(new PersistentVolumeClaim(metadata, content.toUnknownFields()));
         } catch (RuntimeException e) {
             metrics.record(FAILURES, 1);
-            throw new IllegalStateException("create PVC " + name.name() + ": " + e.getMessage(), e);
+            throw new IllegalStateException("create PVC " + name.name() + ": " + Errors.text(e), e);
         }
     }
 
