@@ -28,6 +28,14 @@ public interface ControllerMetrics {
     void record(ControllerMetric metric, double value, String... labels);
 
     /**
+     * Drops the series of an object that is gone. Ignores it by default.
+     *
+     * @param metric a gauge
+     * @param labels the values with which it was recorded; nothing happens if it was not
+     */
+    default void forget(ControllerMetric metric, String... labels) {}
+
+    /**
      * Receives the expectations of a new controller, for those who want to read them. Ignores them by default.
      *
      * @param controller the controller's name, such as {@code replicaset}

@@ -22,6 +22,11 @@ public final class FakeMetrics implements ControllerMetrics {
         }
     }
 
+    @Override
+    public void forget(ControllerMetric metric, String... labels) {
+        values.remove(metric.name() + List.of(labels));
+    }
+
     /** Returns the values by names such as {@code syncs[success]}, with the values of the labels in their order. */
     public Map<String, Double> values() {
         return Map.copyOf(values);

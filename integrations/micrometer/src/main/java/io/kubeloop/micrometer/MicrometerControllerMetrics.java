@@ -30,28 +30,46 @@ public final class MicrometerControllerMetrics implements ControllerMetrics {
     private final MeterRegistry registry;
 
     /** The registered meters by name and values of labels. */
-    private final Map<List<String>, DoubleConsumer> recorders = new ConcurrentHashMap<>();
+    private final Map<List<String>, Series> series = new ConcurrentHashMap<>();
 
-    /** Registers meters with the registry. They stay registered. */
+    private record Series(Meters meters, DoubleConsumer recorder) {}
+
+    /** Registers meters with the registry. They stay registered until the controller {@link #forget forgets} them. */
     public MicrometerControllerMetrics(MeterRegistry registry) {
         this.registry = registry;
     }
 
     @Override
     public void record(ControllerMetric metric, double value, String... labels) {
-        String[] key = Arrays.copyOf(labels, labels.length + 1);
-        key[labels.length] = metric.name();
-        recorders
-                .computeIfAbsent(List.of(key), unused -> register(metric, labels))
+        series.computeIfAbsent(key(metric, labels), unused -> register(metric, labels))
+                .recorder()
                 .accept(value);
     }
 
-    private DoubleConsumer register(ControllerMetric metric, String... labels) {
+    @Override
+    public void forget(ControllerMetric metric, String... labels) {
+        Series gone = series.remove(key(metric, labels));
+        if (gone != null) {
+            gone.meters().close();
+        }
+    }
+
+    private static List<String> key(ControllerMetric metric, String... labels) {
+        String[] key = Arrays.copyOf(labels, labels.length + 1);
+        key[labels.length] = metric.name();
+        return List.of(key);
+    }
+
+    private Series register(ControllerMetric metric, String... labels) {
         Tags tags = Tags.empty();
         for (int i = 0; i < labels.length; i++) {
             tags = tags.and(metric.labels().get(i), labels[i]);
         }
         Meters meters = Meters.shared(registry, tags);
+        return new Series(meters, recorder(metric, meters));
+    }
+
+    private static DoubleConsumer recorder(ControllerMetric metric, Meters meters) {
         String unit = metric.name().endsWith(SECONDS) ? "seconds" : "";
         String name = withoutEnd(withoutEnd(metric.name(), TOTAL), SECONDS).replace('_', '.');
         return switch (metric.type()) {

@@ -219,4 +219,20 @@ class MicrometerMetricsTest {
                         "leader_election_master_status{name=\"manager\"} 1.0",
                         "leader_election_slowpath_total{name=\"manager\"} 1.0");
     }
+
+    @Test
+    void seriesOfAnObjectThatIsGone_isRemoved_andOthersStay() {
+        MicrometerControllerMetrics metrics = new MicrometerControllerMetrics(registry);
+        ControllerMetric desired = ControllerMetric.gauge("desired_replicas", "Pods", "name");
+        metrics.record(desired, 4, "a");
+        metrics.record(desired, 5, "b");
+        metrics.forget(desired, "a");
+        metrics.forget(desired, "never");
+        assertThat(registry.find("desired.replicas").gauges()).singleElement().satisfies(gauge -> {
+            assertThat(gauge.getId().getTag("name")).isEqualTo("b");
+            assertThat(gauge.value()).isEqualTo(5);
+        });
+        metrics.record(desired, 1, "a");
+        assertThat(registry.find("desired.replicas").gauges()).hasSize(2);
+    }
 }

@@ -30,7 +30,10 @@ final class PodSteps {
     /** The names of the labels of the metrics of a set. */
     static final String[] LABELS = {"statefulset_namespace", "statefulset_name", "pod_management_policy"};
 
-    private static final ControllerMetric UNAVAILABLE = ControllerMetric.gauge(
+    /** The values of the last label. */
+    static final List<String> POLICIES = List.of("OrderedReady", StatefulSetSpec.PARALLEL);
+
+    static final ControllerMetric UNAVAILABLE = ControllerMetric.gauge(
             "statefulset_controller_statefulset_unavailable_replicas", "Wanted pods that are unavailable", LABELS);
 
     private final StatefulSet set;

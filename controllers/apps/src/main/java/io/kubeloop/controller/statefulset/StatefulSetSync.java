@@ -77,6 +77,10 @@ final class StatefulSetSync {
         if (set == null) {
             LOG.debug("StatefulSet {} does not exist any more", key);
             owners.forget(key);
+            PodSteps.POLICIES.forEach(policy -> {
+                control.metrics().forget(MAX_UNAVAILABLE, key.namespace(), key.name(), policy);
+                control.metrics().forget(PodSteps.UNAVAILABLE, key.namespace(), key.name(), policy);
+            });
             return;
         }
         LabelSelector labels = set.spec().selector();

@@ -59,6 +59,11 @@ record AutoscalerMonitor(ControllerMetrics metrics, Clock clock) {
         metrics.record(DESIRED, replicas, autoscaler.namespace(), autoscaler.name());
     }
 
+    /** Drops the series of an autoscaler that is gone. */
+    void forget(ObjectName autoscaler) {
+        metrics.forget(DESIRED, autoscaler.namespace(), autoscaler.name());
+    }
+
     /**
      * One measured operation. It counts as failed inside of the cluster unless it is reported otherwise. For one
      * thread.

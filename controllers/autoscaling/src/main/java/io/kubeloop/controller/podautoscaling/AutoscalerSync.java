@@ -103,6 +103,7 @@ final class AutoscalerSync {
         if (autoscaler == null) {
             histories.remove(name);
             writes.forget(name);
+            monitor.forget(name);
             return false;
         }
         try (AutoscalerMonitor.Observation observation = monitor.reconciliation()) {

@@ -22,6 +22,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.fake.FakeLister;
+import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.fake.FakeRecorder;
 import io.kubeloop.controller.simulation.LaggingCache;
 import io.kubeloop.json.JsonCodec;
@@ -223,6 +224,17 @@ class AutoscalerSyncTest {
                         "desired_replicas[default, web] 4.0",
                         "reconciliations_total[scale_up, none] 1.0",
                         "reconciliation_duration_seconds[scale_up, none] 0.0");
+    }
+
+    @Test
+    void forget_dropsTheSeriesOfTheAutoscaler() {
+        FakeMetrics metrics = new FakeMetrics();
+        AutoscalerMonitor kept = new AutoscalerMonitor(metrics, clock);
+        kept.desired(new ObjectName("default", "web"), 4);
+        kept.desired(new ObjectName("default", "api"), 2);
+        kept.forget(new ObjectName("default", "web"));
+        assertThat(metrics.values())
+                .containsOnlyKeys("horizontal_pod_autoscaler_controller_desired_replicas[default, api]");
     }
 
     @Test

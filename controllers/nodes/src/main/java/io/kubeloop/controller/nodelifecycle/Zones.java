@@ -117,6 +117,7 @@ final class Zones {
         counts.forEach((zone, count) -> current.put(zone, state(count)));
         counts.forEach(this::report);
         current.keySet().forEach(zone -> states.putIfAbsent(zone, State.INITIAL));
+        states.keySet().stream().filter(zone -> !current.containsKey(zone)).forEach(this::reportEmpty);
         states.keySet().retainAll(current.keySet());
         boolean allFailed = areAllFull(current);
         boolean allHadFailed = areAllFull(states);
@@ -161,6 +162,13 @@ final class Zones {
                     case PARTIAL -> isLarge ? config.secondaryEvictionRate() : 0;
                     default -> config.evictionRate();
                 });
+    }
+
+    /** A zone without nodes keeps its series, as upstream. */
+    private void reportEmpty(String zone) {
+        metrics.record(SIZE, 0, zone);
+        metrics.record(UNHEALTHY, 0, zone);
+        metrics.record(HEALTH, 100, zone);
     }
 
     private void report(String zone, Count count) {

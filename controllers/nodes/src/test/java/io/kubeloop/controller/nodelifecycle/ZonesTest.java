@@ -7,7 +7,7 @@ import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.NodeSpec;
 import io.kubeloop.api.core.NodeStatus;
-import io.kubeloop.controller.ControllerMetrics;
+import io.kubeloop.controller.fake.FakeMetrics;
 import io.kubeloop.controller.nodelifecycle.Zones.Outcome;
 import io.kubeloop.testing.ManualClock;
 import java.time.Duration;
@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class ZonesTest {
 
     private final ManualClock clock = new ManualClock(Instant.EPOCH);
-    private final Zones zones = new Zones(NodeLifecycleConfig.DEFAULT, clock, ControllerMetrics.NONE);
+    private final FakeMetrics metrics = new FakeMetrics();
+    private final Zones zones = new Zones(NodeLifecycleConfig.DEFAULT, clock, metrics);
 
     private static Node node(String zone) {
         return Node.of(
@@ -55,6 +56,17 @@ class ZonesTest {
             clock.advance(Duration.ofSeconds(1));
         }
         return tainted[0];
+    }
+
+    @Test
+    void zoneWhoseLastNodeIsGone_isReportedAsEmpty() {
+        pass(2, 2);
+        assertThat(metrics.values()).containsEntry("node_collector_zone_size[" + Zones.key(node("a")) + "]", 4.0);
+
+        zones.beginPass();
+        zones.endPass();
+
+        assertThat(metrics.values().values()).containsExactlyInAnyOrder(0.0, 0.0, 100.0);
     }
 
     @Test

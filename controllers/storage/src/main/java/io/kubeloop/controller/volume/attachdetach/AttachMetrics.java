@@ -78,13 +78,19 @@ final class AttachMetrics {
         uses = replace(IN_USE, uses, counts);
     }
 
+    private void set(ControllerMetric gauge, @Nullable Integer value, String... labels) {
+        if (value == null) {
+            metrics.forget(gauge, labels);
+        } else {
+            metrics.record(gauge, value, labels);
+        }
+    }
+
     private Map<List<String>, Integer> replace(
             ControllerMetric gauge, Map<List<String>, Integer> old, Map<List<String>, Integer> current) {
         Stream.concat(old.keySet().stream(), current.keySet().stream())
                 .distinct()
-                .filter(labels -> !current.getOrDefault(labels, 0).equals(old.get(labels)))
-                .forEach(labels ->
-                        metrics.record(gauge, current.getOrDefault(labels, 0), labels.toArray(String[]::new)));
+                .forEach(labels -> set(gauge, current.get(labels), labels.toArray(String[]::new)));
         return current;
     }
 }

@@ -101,24 +101,23 @@ final class SharedVolumes {
                 both.add(conflict.reversed());
             }
             volume.conflicts.addAll(both);
-            both.forEach(conflict -> record(conflict, 1));
+            both.forEach(conflict -> metrics.record(CONFLICT, 1, labels(conflict)));
             return both;
         } finally {
             lock.unlock();
         }
     }
 
-    private void record(SelinuxConflict conflict, int value) {
-        metrics.record(
-                CONFLICT,
-                value,
-                conflict.property().text(),
-                conflict.pod().namespace(),
-                conflict.pod().name(),
-                conflict.value(),
-                conflict.other().namespace(),
-                conflict.other().name(),
-                conflict.otherValue());
+    private static String[] labels(SelinuxConflict conflict) {
+        return new String[] {
+            conflict.property().text(),
+            conflict.pod().namespace(),
+            conflict.pod().name(),
+            conflict.value(),
+            conflict.other().namespace(),
+            conflict.other().name(),
+            conflict.otherValue()
+        };
     }
 
     @GuardedBy("lock")
@@ -126,7 +125,7 @@ final class SharedVolumes {
         volume.conflicts.removeIf(conflict -> {
             boolean isGone = conflict.concerns(pod);
             if (isGone) {
-                record(conflict, 0);
+                metrics.forget(CONFLICT, labels(conflict));
             }
             return isGone;
         });
