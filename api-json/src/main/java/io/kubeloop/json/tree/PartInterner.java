@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,15 +20,34 @@ final class PartInterner {
 
     private static final int SIZE = 1 << 14;
 
+    /** Larger parts, in about bytes, are not kept: they are seldom equal, and clients choose them. */
+    private static final int LARGEST = 32 << 10;
+
+    private static final int OF_A_VALUE = 24;
+
     // Racy on purpose: parts are immutable, so that a reader sees a complete one, whichever it sees. A lost part is
-    // shared from its next occurrence on. The table keeps at most SIZE parts alive.
-    private static final @Nullable JsonValue[] KNOWN = new JsonValue[SIZE];
+    // shared from its next occurrence on. The table keeps at most SIZE parts alive, and none if memory is short.
+    private static volatile SoftReference<@Nullable JsonValue[]> known = new SoftReference<>(null);
+
+    private final @Nullable JsonValue[] table = table();
 
     /**
      * The hash of the latest result. Unlike the values' own hashes, it costs O(children) and covers the order of
      * members.
      */
     private int hash;
+
+    /** About how many bytes the latest result takes. */
+    private int weight;
+
+    private static @Nullable JsonValue[] table() {
+        @Nullable JsonValue[] current = known.get();
+        if (current == null) {
+            current = new JsonValue[SIZE];
+            known = new SoftReference<>(current);
+        }
+        return current;
+    }
 
     /** Returns the value with shared parts. O(n). */
     JsonValue share(JsonValue value) {
@@ -38,11 +58,13 @@ final class PartInterner {
             return shareArray(array);
         }
         hash = value.hashCode();
+        weight = OF_A_VALUE + (value instanceof JsonString text ? text.value().length() : 0);
         return value;
     }
 
     private JsonValue shareObject(JsonObject object) {
         int combined = 1;
+        int sum = OF_A_VALUE;
         boolean changed = false;
         Map<String, JsonValue> shared = new LinkedHashMap<>();
         for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
@@ -50,13 +72,16 @@ final class PartInterner {
             changed |= value != member.getValue();
             shared.put(member.getKey(), value);
             combined = 31 * combined + (member.getKey().hashCode() ^ hash);
+            sum += member.getKey().length() + weight;
         }
         hash = combined;
+        weight = sum;
         return known(changed ? JsonObject.wrap(shared) : object);
     }
 
     private JsonValue shareArray(JsonArray array) {
         int combined = 2;
+        int sum = OF_A_VALUE;
         boolean changed = false;
         List<JsonValue> shared = new ArrayList<>(array.size());
         for (JsonValue element : array) {
@@ -64,18 +89,23 @@ final class PartInterner {
             changed |= value != element;
             shared.add(value);
             combined = 31 * combined + hash;
+            sum += weight;
         }
         hash = combined;
+        weight = sum;
         return known(changed ? JsonArray.wrap(shared) : array);
     }
 
     private JsonValue known(JsonValue part) {
-        int place = (hash ^ hash >>> 14) & SIZE - 1;
-        JsonValue known = KNOWN[place];
-        if (known != null && sameText(known, part)) {
-            return known;
+        if (weight > LARGEST) {
+            return part;
         }
-        KNOWN[place] = part;
+        int place = (hash ^ hash >>> 14) & SIZE - 1;
+        JsonValue earlier = table[place];
+        if (earlier != null && sameText(earlier, part)) {
+            return earlier;
+        }
+        table[place] = part;
         return part;
     }
 

@@ -202,6 +202,13 @@ class JsonValueTest {
     }
 
     @Test
+    void keepsNoLargePart_becauseItsSizeIsTheClients() {
+        String large = "{\"data\":{\"k\":\"" + "x".repeat(40_000) + "\"}}";
+        JsonObject first = JsonObject.parse(large).withSharedParts();
+        assertThat(JsonObject.parse(large).withSharedParts().get("data")).isNotSameAs(first.get("data"));
+    }
+
+    @Test
     void sharesNoPartWhoseTextDiffers() {
         for (String text : List.of(
                 "{\"part\":{\"x\":1,\"y\":{\"z\":[1]}}}",

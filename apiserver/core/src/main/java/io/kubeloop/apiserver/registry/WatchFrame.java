@@ -24,6 +24,7 @@ public final class WatchFrame {
     private final @Nullable ResourceStore store;
     private final @Nullable StoredObject stored;
     private final SharedForms forms;
+    private final long weight;
     private @Nullable JsonObject object;
 
     private WatchFrame(
@@ -31,31 +32,41 @@ public final class WatchFrame {
             @Nullable ResourceStore store,
             @Nullable StoredObject stored,
             SharedForms forms,
+            long weight,
             @Nullable JsonObject object) {
         this.type = type;
         this.store = store;
         this.stored = stored;
         this.forms = forms;
+        this.weight = weight;
         this.object = object;
     }
 
-    static WatchFrame of(String type, ResourceStore store, StoredObject stored, SharedForms forms) {
-        return new WatchFrame(type, store, stored, forms, null);
+    static WatchFrame of(String type, ResourceStore store, StoredObject stored, SharedForms forms, long weight) {
+        return new WatchFrame(type, store, stored, forms, weight, null);
     }
 
     /** Returns an event whose object is not stored: an error or a bookmark. */
     public static WatchFrame of(String type, JsonObject object) {
-        return new WatchFrame(type, null, null, new SharedForms(), object);
+        return new WatchFrame(type, null, null, new SharedForms(), 0, object);
     }
 
     /** Returns the same event with another type. */
     public WatchFrame as(String other) {
-        return new WatchFrame(other, store, stored, forms, object);
+        return new WatchFrame(other, store, stored, forms, weight, object);
     }
 
     /** Returns the type, such as {@code ADDED}. */
     public String type() {
         return type;
+    }
+
+    /**
+     * Returns about how many bytes of memory the objects take that the watch holds with this event; 0 if its object is
+     * not stored.
+     */
+    public long weight() {
+        return weight;
     }
 
     /** Returns the object in the form of the served version. */

@@ -86,7 +86,8 @@ final class WatchFrames implements ServerResponse.Frames {
 
     private WatchFrame frame(WatchNotification notification) {
         if (notification instanceof WatchNotification.Change change) {
-            return WatchFrame.of(change.type().name(), store, store.readKept(change.object()), change.forms());
+            return WatchFrame.of(
+                    change.type().name(), store, store.readKept(change.object()), change.forms(), change.weight());
         }
         return WatchFrame.of(WatchFrame.BOOKMARK, bookmark((WatchNotification.Bookmark) notification));
     }

@@ -4,7 +4,9 @@ package io.kubeloop.apiserver.storage;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.storage.SleepingWatchers.Sleeper;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,7 @@ final class EventLog {
     /** The maximum number of events that a watcher takes at once. */
     private static final int BATCH = 64;
 
-    /** The bytes of its events after which a batch ends, because a watcher that is blocked holds them. */
+    /** The most bytes of the events of a batch, unless it has only one: a watcher that is blocked holds them. */
     private static final long MOST_OF_BATCH = 256 << 10;
 
     /** The length of the ring of a kind without events, unless the capacity is less. */
@@ -69,6 +71,10 @@ final class EventLog {
 
     @GuardedBy("lock")
     private long weight;
+
+    /** The states with which watches have begun that have not delivered them yet. */
+    @GuardedBy("lock")
+    private final Set<InitialObjects> beginnings = new HashSet<>();
 
     EventLog(int capacity) {
         if (capacity < 1) {
@@ -167,6 +173,38 @@ final class EventLog {
         }
     }
 
+    /** Expires a state as soon as an event after it is discarded, until {@link #end}. */
+    void begin(InitialObjects objects) {
+        lock.lock();
+        try {
+            beginnings.add(objects);
+            expireBeginnings();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets a state. */
+    void end(InitialObjects objects) {
+        lock.lock();
+        try {
+            beginnings.remove(objects);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void expireBeginnings() {
+        beginnings.removeIf(objects -> {
+            if (objects.position() < first) {
+                objects.expire();
+                return true;
+            }
+            return false;
+        });
+    }
+
     /** Creates the handle with which a watcher waits. */
     Sleeper sleeper(@Nullable WatchTrigger trigger) {
         return new Sleeper(trigger, lock.newCondition());
@@ -177,8 +215,9 @@ final class EventLog {
      *
      * @param next the position after them
      * @param events the events in order
+     * @param weight about how many bytes of memory their objects take
      */
-    record Taken(long next, List<StorageEvent> events) {}
+    record Taken(long next, List<StorageEvent> events, long weight) {}
 
     /**
      * Blocks until the log has an event at the position that the watcher may show, or until the wake condition holds.
@@ -233,11 +272,18 @@ final class EventLog {
         }
         List<StorageEvent> batch = new ArrayList<>();
         long bytes = 0;
-        for (long p = position; p < end && batch.size() < BATCH && bytes < MOST_OF_BATCH; p++) {
+        for (long p = position; p < end && batch.size() < BATCH; p++) {
+            long more = at(p).weight();
+            if (!batch.isEmpty() && bytes + more > MOST_OF_BATCH) {
+                break;
+            }
             batch.add(at(p));
-            bytes += at(p).object().weight();
+            bytes += more;
         }
-        return new Taken(position + batch.size(), batch);
+        if (batch.size() > 1) {
+            batch.replaceAll(StorageEvent::withoutState);
+        }
+        return new Taken(position + batch.size(), batch, bytes);
     }
 
     /** Changes the flags of a watcher under the log's lock and wakes it, so that it checks its wake condition. */
@@ -328,6 +374,7 @@ final class EventLog {
         weight -= oldest.object().weight();
         ring[slot(first)] = null;
         first++;
+        expireBeginnings();
     }
 
     @GuardedBy("lock")

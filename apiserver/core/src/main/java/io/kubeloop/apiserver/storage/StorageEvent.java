@@ -29,4 +29,14 @@ record StorageEvent(
             PersistentSortedMap<StoredObject> after) {
         this(revision, object, previous, deleted, after, new SharedForms());
     }
+
+    /** Returns the event without the objects of the kind, which a watcher that is blocked must not hold. */
+    StorageEvent withoutState() {
+        return new StorageEvent(revision, object, previous, deleted, PersistentSortedMap.empty(), forms);
+    }
+
+    /** Returns about how many bytes of memory the two states of the object take. */
+    long weight() {
+        return object.weight() + (previous == null ? 0 : previous.weight());
+    }
 }

@@ -24,7 +24,7 @@ public final class StorageWatcher implements AutoCloseable {
      *   W2  The revisions of the events that next() returns grow. The revisions of bookmarks grow too, and are
      *       never below the revision of an earlier event.
      *
-     * Confined to the reading thread: initial, batch, pending, position, seen, initialEventsEndDue.
+     * Confined to the reading thread: initial, batch, batchWeight, pending, position, seen, initialEventsEndDue, beginning.
      * Written under the log's lock (EventLog.updateAndWake), so that no wake-up is lost; volatile, so that they can be
      * read without it: over, bookmarkDue.
      */
@@ -36,12 +36,14 @@ public final class StorageWatcher implements AutoCloseable {
     private final Scheduler scheduler;
     private final Sleeper sleeper;
 
-    private Iterator<StoredObject> initial;
+    private final InitialObjects initial;
     private Iterator<StorageEvent> batch = Collections.emptyIterator();
+    private long batchWeight;
     private @Nullable WatchNotification pending;
     private long position;
     private long seen;
     private boolean initialEventsEndDue;
+    private boolean beginning;
 
     private volatile boolean over;
     private volatile boolean bookmarkDue;
@@ -65,13 +67,16 @@ public final class StorageWatcher implements AutoCloseable {
         if (start.after() == null) {
             Snapshot now = storage.snapshot();
             seen = now.revision();
-            initial = now.of(bucket).range(start.from(), start.until());
+            position = log.positionAfter(seen);
+            initial = new InitialObjects(position, now.of(bucket).range(start.from(), start.until()));
+            log.begin(initial);
+            beginning = true;
             initialEventsEndDue = start.initialEventsEnd();
         } else {
             seen = start.after();
-            initial = Collections.emptyIterator();
+            position = log.positionAfter(seen);
+            initial = new InitialObjects(position, Collections.emptyIterator());
         }
-        position = log.positionAfter(seen);
         end = start.timeout() == null ? null : scheduler.schedule(start.timeout(), this::finish);
         scheduleBookmark();
     }
@@ -104,10 +109,18 @@ public final class StorageWatcher implements AutoCloseable {
 
     /** Returns whether {@link #next} returns without waiting. Called by the reading thread. */
     public boolean hasMore() {
-        while (pending == null && (initial.hasNext() || batch.hasNext())) {
-            pending = initial.hasNext() ? initialState() : seen(batch.next());
+        for (StoredObject object = nextInitial(); object != null; object = nextInitial()) {
+            pending = initialState(object);
+        }
+        while (pending == null && batch.hasNext()) {
+            pending = seen(batch.next());
+            batch = batch.hasNext() ? batch : Collections.emptyIterator(); // a blocked watcher holds no event
         }
         return pending != null;
+    }
+
+    private @Nullable StoredObject nextInitial() {
+        return pending == null ? initial.next() : null;
     }
 
     /** Returns whether the watches of the bucket were ended, and this one has delivered all events before. */
@@ -120,6 +133,7 @@ public final class StorageWatcher implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             finish();
+            log.end(initial);
             if (end != null) {
                 end.cancel();
             }
@@ -134,16 +148,19 @@ public final class StorageWatcher implements AutoCloseable {
         log.updateAndWake(sleeper, () -> over = true);
     }
 
-    private @Nullable WatchNotification initialState() {
-        StoredObject object = initial.next();
+    private @Nullable WatchNotification initialState(StoredObject object) {
         return start.filter().test(object)
-                ? new WatchNotification.Change(WatchNotification.Type.ADDED, object, new SharedForms())
+                ? new WatchNotification.Change(WatchNotification.Type.ADDED, object, new SharedForms(), object.weight())
                 : null;
     }
 
     /** Removes the next events from the log. The caller must have delivered all earlier ones. */
     private @Nullable WatchNotification event() throws InterruptedException {
-        if (initialEventsEndDue) {
+        if (beginning) {
+            beginning = false;
+            log.end(initial);
+        }
+        if (initialEventsEndDue && !initial.hasExpired()) {
             initialEventsEndDue = false;
             return new WatchNotification.Bookmark(seen, true);
         }
@@ -157,6 +174,7 @@ public final class StorageWatcher implements AutoCloseable {
         }
         position = taken.next();
         batch = taken.events().iterator();
+        batchWeight = taken.weight();
         if (bookmarkDue && !over) {
             return bookmark(taken.events().isEmpty() ? revision : seen);
         }
@@ -191,13 +209,14 @@ public final class StorageWatcher implements AutoCloseable {
             return new WatchNotification.Change(
                     before ? WatchNotification.Type.MODIFIED : WatchNotification.Type.ADDED,
                     event.object(),
-                    event.forms());
+                    event.forms(),
+                    batchWeight);
         }
         if (!before || previous == null) {
             return null;
         }
         StoredObject last = event.deleted() ? event.object() : previous.at(event.revision());
-        return new WatchNotification.Change(WatchNotification.Type.DELETED, last, event.forms());
+        return new WatchNotification.Change(WatchNotification.Type.DELETED, last, event.forms(), batchWeight);
     }
 
     private void scheduleBookmark() {

@@ -21,8 +21,9 @@ public sealed interface WatchNotification {
      * @param object the state after the change; if the object ceased to match, the last matching state with the
      *     version of the change
      * @param forms the encoded forms of the event; new and empty for an object that existed when the watch began
+     * @param weight about how many bytes of memory the objects take that the watch holds until the next notification
      */
-    record Change(Type type, StoredObject object, SharedForms forms) implements WatchNotification {}
+    record Change(Type type, StoredObject object, SharedForms forms, long weight) implements WatchNotification {}
 
     /**
      * Every event up to a revision has been delivered.

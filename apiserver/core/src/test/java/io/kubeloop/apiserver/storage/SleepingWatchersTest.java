@@ -89,6 +89,35 @@ class SleepingWatchersTest {
     }
 
     @Test
+    void watcher_thatDoesNotReadItsInitialState_releasesIt_andExpiresWithoutAnEnd() throws Exception {
+        write("a", "one");
+        write("b", "one");
+        WatchStart start = new WatchStart("", null, pod -> true, null, null, true, null, null);
+        try (StorageWatcher watcher = new StorageWatcher(storage, pods, start, new ManualScheduler())) {
+            assertThat(show(watcher.next())).isEqualTo("ADDED a");
+            for (int i = 0; i <= CAPACITY; i++) {
+                write("b", "node-" + i);
+            }
+            assertThat(watcher.hasMore()).isFalse();
+            assertThatExceptionOfType(ExpiredException.class).isThrownBy(watcher::next);
+        }
+    }
+
+    @Test
+    void watcher_withTheInitialStateOfTheLog_deliversItAndItsEnd() throws Exception {
+        write("a", "one");
+        WatchStart start = new WatchStart("", null, pod -> true, null, null, true, null, null);
+        try (StorageWatcher watcher = new StorageWatcher(storage, pods, start, new ManualScheduler())) {
+            for (int i = 0; i < CAPACITY; i++) {
+                write("b", "node-" + i);
+            }
+            assertThat(show(watcher.next())).isEqualTo("ADDED a");
+            assertThat(watcher.next()).isEqualTo(new WatchNotification.Bookmark(storage.revision() - CAPACITY, true));
+            assertThat(show(watcher.next())).isEqualTo("ADDED b");
+        }
+    }
+
+    @Test
     void hasMore_isTrueOnlyIfTheNextEventIsShown() throws Exception {
         try (StorageWatcher watcher = watch("one")) {
             write("a", "one");

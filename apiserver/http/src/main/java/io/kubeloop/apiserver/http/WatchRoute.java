@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
 /** Sends watches to their clients, as chunks or over a WebSocket. Thread-safe. */
@@ -27,10 +26,9 @@ final class WatchRoute {
     /** Upstream's default of {@code --min-request-timeout}, in seconds: the shortest watch that names no end. */
     private static final int SHORTEST_WATCH = 1800;
 
-    /** The number of events that are encoded at a time and not counted yet. */
-    private static final int ENCODED_AT_ONCE = 8;
+    /** The forms of an event that a watch holds: its object, its encoding, and the frame that is being written. */
+    private static final int COPIES = 3;
 
-    private final Semaphore encoders = new Semaphore(ENCODED_AT_ONCE);
     private final OwnedThreads threads;
     private final OpenWatches open;
     private final RandomGenerator random;
@@ -91,9 +89,14 @@ final class WatchRoute {
         try {
             boolean first = true;
             for (WatchFrame frame = frames.next(); frame != null; frame = frames.next()) {
-                byte[] event = counted(frame, view, first, memory);
+                long counted = COPIES * frame.weight();
+                take(memory, counted);
+                byte[] event = encode(frame, view, first);
+                long more = Math.max(0, 2L * event.length - counted);
+                take(memory, more);
                 output.send(event, frames.hasMore());
-                memory.give(event.length);
+                memory.give(more);
+                memory.give(counted);
                 first &= frame.type().equals(WatchFrame.BOOKMARK);
             }
         } catch (InterruptedException e) {
@@ -106,26 +109,20 @@ final class WatchRoute {
     }
 
     /**
-     * Encodes an event and takes its bytes. A watch that must wait for them holds no encoded event meanwhile: hundreds
-     * of watches can wait at once.
+     * Takes memory, or waits for it. Meanwhile the event counts as a computation, because hundreds of watches can wait at
+     * once.
+     *
+     * @throws IOException if there is none, which ends the watch
      */
-    private byte[] counted(WatchFrame frame, ResponseView view, boolean first, ClientMemory.Share memory)
-            throws IOException, InterruptedException {
-        int length;
-        encoders.acquire();
-        try {
-            byte[] event = encode(frame, view, first);
-            if (memory.tryTake(event.length)) {
-                return event;
+    private static void take(ClientMemory.Share memory, long bytes) throws IOException {
+        if (memory.tryTake(bytes)) {
+            return;
+        }
+        try (ClientMemory.Share waiting = ClientMemory.computation()) {
+            if (!waiting.tryTake(bytes) || !memory.take(bytes, ClientMemory.PATIENCE)) {
+                throw new IOException("clients hold too much memory for one more event");
             }
-            length = event.length;
-        } finally {
-            encoders.release();
         }
-        if (!memory.take(length, ClientMemory.PATIENCE)) {
-            throw new IOException("clients hold too much memory for one more event");
-        }
-        return encode(frame, view, first);
     }
 
     private static byte[] encode(WatchFrame frame, ResponseView view, boolean first) {

@@ -3,9 +3,12 @@ package io.kubeloop.apiserver.http;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.ApiServer;
+import io.kubeloop.apiserver.http.streams.SpdyFrames;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A server whose clients hold as much memory as it lets them, in every way: requests that they do not finish, responses
@@ -25,8 +29,40 @@ final class HeldMemory {
     private static final int CONNECTIONS = 60;
     private static final long HOLD_NANOS = 1_500_000_000;
 
+    private static final int WATCHES = 159;
+    private static final String POD = "/api/v1/namespaces/default/pods/p/";
+    private static final ContainerHost RUNNING = new ContainerHost() {
+        @Override
+        public boolean hosts(JsonObject pod) {
+            return true;
+        }
+
+        @Override
+        public void log(Container container, LogOptions options, OutputStream out) throws IOException {
+            out.write(0);
+        }
+
+        @Override
+        public void requireRunning(Container container) {}
+
+        @Override
+        public int exec(Container container, Command command, Streams streams) throws InterruptedException {
+            new CountDownLatch(1).await();
+            return 0;
+        }
+
+        @Override
+        public int attach(Container container, Streams streams) {
+            return 0;
+        }
+
+        @Override
+        public void forward(JsonObject pod, int port, InputStream in, OutputStream out) {}
+    };
+
     private final ApiServer server = ApiServer.builder().build(BuiltInKinds.create());
-    private final HttpApiServer http = HttpApiServer.start(server, HttpApiServer.Config.DEFAULT);
+    private final HttpApiServer http =
+            HttpApiServer.start(server, HttpApiServer.Config.DEFAULT.withNodes(NodeAccess.DEFAULT.withHost(RUNNING)));
 
     private HeldMemory() {}
 
@@ -38,6 +74,19 @@ final class HeldMemory {
         held.hold("dense bodies", 8, head + "Content-Length: " + dense.length() + "\r\n\r\n", dense);
         held.hold("long heads", CONNECTIONS, head + "Content-Length: 9\r\nX: " + "x".repeat(900_000) + "\r\n\r\n", "");
         held.hold("many headers", 40, head + "Content-Length: 9\r\n" + "a:b\r\n".repeat(7_000) + "\r\n", "");
+        StringBuilder unknown = new StringBuilder("{\"metadata\":{\"generateName\":\"w-\"}");
+        for (int i = 0; i < 3_000; i++) {
+            unknown.append(",\"" + i + "x".repeat(900) + "\":1");
+        }
+        String warned = "POST " + MAPS + "?dryRun=All HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
+        held.hold("warnings", CONNECTIONS, warned + (unknown.length() + 1) + "\r\n\r\n", unknown + "}");
+        held.write(
+                "POST",
+                "/api/v1/namespaces/default/pods",
+                "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+        held.hold("header blocks", 20, upgrade("portforward?ports=80", "portforward.k8s.io"), spdyStreams());
+        String exec = "exec?command=x&stdin=1&stdout=1";
+        held.hold("input of commands", 20, upgrade(exec, "v4.channel.k8s.io"), spdyInput());
         for (int i = 0; i < 150; i++) {
             held.write("POST", MAPS, "c" + i, 100_000, i);
         }
@@ -52,22 +101,59 @@ final class HeldMemory {
         }
         held.write("POST", MAPS, "large", 900_000, 0);
         List<Socket> watches = new ArrayList<>();
-        for (int i = 1; i < 160; i++) {
-            held.write("PUT", MAPS + "/large", "large", 900_000, i);
-            if (i <= CONNECTIONS) {
-                watches.add(held.connect("GET " + MAPS + "?watch=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        for (String accept : List.of("application/json", "application/json;as=Table;v=v1;g=meta.k8s.io")) {
+            for (int i = 1; i <= WATCHES; i++) {
+                held.write("PUT", MAPS + "/large", "large", 900_000, i);
+                watches.add(held.connect("GET " + MAPS + "?watch=1&includeObject=Object HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Accept: " + accept + "\r\n\r\n"));
             }
-        }
-        held.print("history and watches");
-        for (Socket watch : watches) {
-            watch.close();
+            held.print("history and watches of " + accept);
+            for (Socket watch : watches) {
+                watch.close();
+            }
+            watches.clear();
         }
         System.exit(0);
     }
 
+    private static String upgrade(String path, String protocol) {
+        return "POST " + POD + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n"
+                + "X-Stream-Protocol-Version: " + protocol + "\r\nContent-Length: 0\r\n\r\n";
+    }
+
+    /** Returns streams whose names are long; compressed, they are a few bytes. */
+    private static String spdyStreams() throws IOException {
+        StringBuilder frames = new StringBuilder();
+        try (SpdyFrames client = new SpdyFrames()) {
+            for (int i = 0; i < 254; i++) {
+                byte[] stream = client.stream(2 * i + 1, "streamtype", "error", "requestid", i + "r".repeat(60_000));
+                frames.append(new String(stream, StandardCharsets.ISO_8859_1));
+            }
+        }
+        return frames.toString();
+    }
+
+    private static String spdyInput() throws IOException {
+        StringBuilder frames = new StringBuilder();
+        try (SpdyFrames client = new SpdyFrames()) {
+            int id = 1;
+            for (String type : List.of("error", "stdin", "stdout")) {
+                frames.append(new String(client.stream(id, "streamtype", type), StandardCharsets.ISO_8859_1));
+                id += 2;
+            }
+            frames.append(new String(client.data(3, "x".repeat(4 << 20), false), StandardCharsets.ISO_8859_1));
+        }
+        return frames.toString();
+    }
+
     private void write(String method, String path, String name, int length, int round) {
-        String json =
-                "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"k\":\"" + round + "x".repeat(length) + "\"}}";
+        write(
+                method,
+                path,
+                "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"k\":\"" + round + "x".repeat(length) + "\"}}");
+    }
+
+    private void write(String method, String path, String json) {
         ApiRequest.Body body = ApiRequest.Body.json(json.getBytes(StandardCharsets.UTF_8));
         ServerResponse.Document answer =
                 (ServerResponse.Document) server.handle(ApiRequest.of(method, path, Map.of(), body));

@@ -20,6 +20,6 @@ class HeldMemoryTest {
                 HeldMemory.class);
         List<String> ways =
                 printed.lines().filter(line -> line.contains(": HTTP/1.1")).toList();
-        assertThat(ways).as(printed).hasSize(10).allMatch(line -> line.endsWith("HTTP/1.1 200 OK"));
+        assertThat(ways).as(printed).hasSize(14).allMatch(line -> line.endsWith("HTTP/1.1 200 OK"));
     }
 }

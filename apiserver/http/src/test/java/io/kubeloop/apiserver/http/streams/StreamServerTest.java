@@ -20,13 +20,11 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,26 +100,18 @@ class StreamServerTest {
     }
 
     /** A client of one connection. */
-    private final class Client implements AutoCloseable {
+    private final class Client extends SpdyFrames {
 
         private final Socket socket;
         private final DataInputStream in;
-        private final Deflater deflater = new Deflater();
 
         Client(String path, String headers) throws IOException {
             socket = new Socket(
                     InetAddress.getLoopbackAddress(), listener.address().getPort());
             socket.setSoTimeout(Math.toIntExact(TIMEOUT.toMillis()));
             in = new DataInputStream(socket.getInputStream());
-            deflater.setDictionary(dictionary());
             send(("GET " + path + " HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\n" + headers + "\r\n\r\n")
                     .getBytes(ISO_8859_1));
-        }
-
-        private byte[] dictionary() throws IOException {
-            try (var in = SpdyHeaders.class.getResourceAsStream("spdy-dictionary.bin")) {
-                return in.readAllBytes();
-            }
         }
 
         void send(byte[] bytes) throws IOException {
@@ -161,63 +151,6 @@ class StreamServerTest {
             return opcode + ":" + new String(content, ISO_8859_1);
         }
 
-        byte[] block(Map<String, String> headers) {
-            ByteArrayOutputStream plain = new ByteArrayOutputStream();
-            number(plain, headers.size());
-            headers.forEach((name, value) -> {
-                number(plain, name.length());
-                plain.writeBytes(name.getBytes(ISO_8859_1));
-                number(plain, value.length());
-                plain.writeBytes(value.getBytes(ISO_8859_1));
-            });
-            return compress(plain.toByteArray());
-        }
-
-        byte[] compress(byte[] plain) {
-            deflater.setInput(plain);
-            byte[] block = new byte[1 << 16];
-            return Arrays.copyOf(block, deflater.deflate(block, 0, block.length, Deflater.SYNC_FLUSH));
-        }
-
-        private void number(ByteArrayOutputStream out, int value) {
-            out.writeBytes(ByteBuffer.allocate(4).putInt(value).array());
-        }
-
-        byte[] synStream(int id, byte[] block) {
-            return control(
-                    1,
-                    ByteBuffer.allocate(10 + block.length)
-                            .putInt(id)
-                            .putInt(0)
-                            .putShort((short) 0)
-                            .put(block)
-                            .array());
-        }
-
-        byte[] stream(int id, String... headers) {
-            Map<String, String> map = new LinkedHashMap<>();
-            for (int i = 0; i < headers.length; i += 2) {
-                map.put(headers[i], headers[i + 1]);
-            }
-            return synStream(id, block(map));
-        }
-
-        byte[] control(int type, byte[] content) {
-            return ByteBuffer.allocate(8 + content.length)
-                    .putInt(0x80030000 | type)
-                    .putInt(content.length)
-                    .put(content)
-                    .array();
-        }
-
-        byte[] data(int id, String content, boolean last) {
-            return ByteBuffer.allocate(8 + content.length())
-                    .putInt(id)
-                    .putInt((last ? 1 << 24 : 0) | content.length())
-                    .put(content.getBytes(ISO_8859_1))
-                    .array();
-        }
-
         /** Returns the type and number of a control frame, or the stream, the end and the content of data. */
         String spdyFrame() throws IOException {
             int word = in.readInt();
@@ -232,7 +165,7 @@ class StreamServerTest {
 
         @Override
         public void close() throws IOException {
-            deflater.end();
+            super.close();
             socket.close();
         }
     }
