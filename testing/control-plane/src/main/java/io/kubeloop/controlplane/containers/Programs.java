@@ -2,6 +2,7 @@
 package io.kubeloop.controlplane.containers;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.kubeloop.api.ObjectName;
 import io.kubeloop.apiserver.http.ContainerHost;
 import io.kubeloop.apiserver.http.ContainerHost.RefusedException;
 import io.kubeloop.apiserver.http.ContainerHost.Streams;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The programs of a container without a script. Thread-safe. */
@@ -32,28 +34,63 @@ final class Programs {
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Map<String, MemoryFiles> files = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Key, MemoryFiles> files = new LinkedHashMap<>(16, 0.75f, true) {
 
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, MemoryFiles> eldest) {
-            return size() > MOST_CONTAINERS;
+        protected boolean removeEldestEntry(Map.Entry<Key, MemoryFiles> eldest) {
+            boolean isTooMuch = size() > MOST_CONTAINERS;
+            if (isTooMuch) {
+                eldest.getValue().close();
+            }
+            return isTooMuch;
         }
     };
 
-    Programs(Clock clock) {
+    private final Function<ObjectName, @Nullable JsonObject> pods;
+
+    /** A container of a pod. */
+    private record Key(ObjectName pod, String uid, String container) {}
+
+    Programs(Function<ObjectName, @Nullable JsonObject> pods, Clock clock) {
+        this.pods = pods;
         this.clock = clock;
     }
 
+    /** Returns the files of a container. A new container replaces those whose pods are gone. */
     private MemoryFiles filesOf(ContainerHost.Container container) {
+        JsonObject pod = container.pod();
+        Key wanted = new Key(SimulatedContainers.nameOf(pod), pod.string("metadata", "uid"), container.name());
+        List<Key> others;
         lock.lock();
         try {
-            return files.computeIfAbsent(
-                    container.pod().string("metadata", "uid") + "/" + container.name(), key -> new MemoryFiles());
+            MemoryFiles known = files.get(wanted);
+            if (known != null) {
+                return known;
+            }
+            others = List.copyOf(files.keySet());
         } finally {
             lock.unlock();
         }
+        List<Key> gone = others.stream().filter(this::isGone).toList();
+        lock.lock();
+        try {
+            for (Key key : gone) {
+                MemoryFiles removed = files.remove(key);
+                if (removed != null) {
+                    removed.close();
+                }
+            }
+            return files.computeIfAbsent(wanted, key -> new MemoryFiles());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isGone(Key key) {
+        JsonObject pod = pods.apply(key.pod());
+        return pod == null || !pod.string("metadata", "uid").equals(key.uid());
     }
 
     /**

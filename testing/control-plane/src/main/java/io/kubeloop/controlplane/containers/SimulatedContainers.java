@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A log begins with lines about the start of the container; {@link #log} adds lines.
  *   <li>A command runs in a small set of programs: {@code cat}, {@code date}, {@code echo}, {@code env}, {@code false},
  *       {@code hostname}, {@code ls}, {@code mkdir}, {@code rm}, {@code sh}, {@code sleep}, {@code tar}, {@code test}
- *       and {@code true}. Each container has files in memory, at most 16 MiB. {@link #onExec} adds commands.
+ *       and {@code true}. Each container has files in memory, at most 16 MiB, and all containers together at most a
+ *       sixteenth of the heap or 8 MiB. {@link #onExec} adds commands.
  *   <li>To attach to a container is to follow its log.
  *   <li>A port answers HTTP requests with a text, and returns all other bytes. {@link #onForward} replaces that.
  * </ul>
@@ -100,7 +101,7 @@ public final class SimulatedContainers implements ContainerHost {
         this.pods = pods;
         this.running = running;
         this.logs = new ContainerLines(clock);
-        this.programs = new Programs(clock);
+        this.programs = new Programs(pods, clock);
     }
 
     /**

@@ -29,18 +29,23 @@ final class Tar {
             if (size < 0 || size > LARGEST) {
                 throw new IOException("No space left on device");
             }
-            byte[] content = content(in, (int) size);
             char type = (char) header[156];
             String name = longName.isEmpty() ? name(header) : longName;
             longName = "";
             switch (type) {
-                case 'x' -> longName = extendedPath(content);
-                case 'L' -> longName = text(content, 0, content.length);
-                case '5' -> files.makeDirectory(directory + "/" + name);
-                case '0', '\0', '7' -> files.write(directory + "/" + name, content);
-                default -> { // a link or a device, which the files in memory do not have
+                case 'x' -> longName = extendedPath(longPath(in, size));
+                case 'L' -> {
+                    byte[] content = longPath(in, size);
+                    longName = text(content, 0, content.length);
                 }
+                case '5' -> {
+                    in.skipNBytes(size);
+                    files.makeDirectory(directory + "/" + name);
+                }
+                case '0', '\0', '7' -> files.write(directory + "/" + name, (int) size, in);
+                default -> in.skipNBytes(size); // a link or a device, which the files in memory do not have
             }
+            in.skipNBytes((BLOCK - size % BLOCK) % BLOCK);
             if (longName.length() > LONGEST_PATH) {
                 throw new IOException("a path in the archive is too long");
             }
@@ -48,10 +53,13 @@ final class Tar {
         in.transferTo(OutputStream.nullOutputStream()); // the padding
     }
 
-    private static byte[] content(InputStream in, int size) throws IOException {
-        byte[] content = in.readNBytes(size);
-        int padding = (BLOCK - size % BLOCK) % BLOCK;
-        if (content.length < size || in.readNBytes(padding).length < padding) {
+    /** Reads the content of a header that only names the next file. */
+    private static byte[] longPath(InputStream in, long size) throws IOException {
+        if (size > 2 * LONGEST_PATH) {
+            throw new IOException("a path in the archive is too long");
+        }
+        byte[] content = in.readNBytes((int) size);
+        if (content.length < size) {
             throw new EOFException("Unexpected EOF in archive");
         }
         return content;
@@ -112,7 +120,8 @@ final class Tar {
                 byte[] content =
                         isDirectory ? new byte[0] : Objects.requireNonNullElse(files.content(each), new byte[0]);
                 out.write(header(each.substring(1) + (isDirectory ? "/" : ""), content.length, isDirectory));
-                out.write(Arrays.copyOf(content, (content.length + BLOCK - 1) / BLOCK * BLOCK));
+                out.write(content);
+                out.write(new byte[(BLOCK - content.length % BLOCK) % BLOCK]);
             }
         }
         out.write(new byte[2 * BLOCK]);
