@@ -2,8 +2,10 @@
 package io.kubeloop.manager.command;
 
 import io.kubeloop.api.CidrRange;
+import io.kubeloop.api.GenericObject;
 import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.UsageException;
+import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.certificates.BuiltInSigner;
 import io.kubeloop.controller.certificates.CertificateAuthority;
 import io.kubeloop.controller.certificates.CertificateAuthorityFiles;
@@ -17,6 +19,8 @@ import io.kubeloop.controller.podautoscaling.PodAutoscalingConfig;
 import io.kubeloop.controller.resourcequota.ResourceQuotaConfig;
 import io.kubeloop.controller.volume.attachdetach.AttachDetachConfig;
 import io.kubeloop.controller.volume.persistentvolume.PersistentVolumeConfig;
+import io.kubeloop.controller.volume.persistentvolume.RecyclerPod;
+import io.kubeloop.json.yaml.Manifests;
 import io.kubeloop.manager.ControllerOptions;
 import io.kubeloop.manager.ControllerOptionsBuilder;
 import io.kubeloop.manager.ServiceAccountOptions;
@@ -111,7 +115,9 @@ final class ControllerSettings {
                         values.number("unhealthy-zone-threshold")))
                 .nodeIpam(nodeRanges(values))
                 .persistentVolumes(new PersistentVolumeConfig(
-                        values.duration("pvclaimbinder-sync-period"), values.bool("enable-dynamic-provisioning")))
+                        values.duration("pvclaimbinder-sync-period"),
+                        values.bool("enable-dynamic-provisioning"),
+                        recyclers(values)))
                 .attachDetach(new AttachDetachConfig(
                         values.duration("attach-detach-reconcile-sync-period"),
                         !values.bool("disable-attach-detach-reconcile-sync"),
@@ -119,6 +125,27 @@ final class ControllerSettings {
                 .serviceAccounts(serviceAccounts(values, connection))
                 .signing(new SigningConfig(authorities(values), values.duration("cluster-signing-duration")))
                 .build();
+    }
+
+    private static Map<String, RecyclerPod> recyclers(OptionValues values) {
+        return Map.of(
+                "hostPath", recycler(values, "hostpath", "pv-recycler-timeout-increment-hostpath"),
+                "nfs", recycler(values, "nfs", "pv-recycler-increment-timeout-nfs"));
+    }
+
+    private static RecyclerPod recycler(OptionValues values, String kind, String increment) {
+        String option = "pv-recycler-pod-template-filepath-" + kind;
+        String file = values.text(option);
+        int minimum = values.integer("pv-recycler-minimum-timeout-" + kind);
+        try {
+            GenericObject template = file.isEmpty()
+                    ? RecyclerPod.DEFAULT_TEMPLATE
+                    : RecyclerPod.pod(Manifests.read(Path.of(file)).get(0));
+            return new RecyclerPod(template, minimum, values.integer(increment));
+        } catch (RuntimeException e) {
+            throw new UsageException("could not create " + kind + " recycler pod from file " + file + " (--" + option
+                    + "): " + Errors.text(e));
+        }
     }
 
     private static NodeIpamConfig nodeRanges(OptionValues values) {

@@ -14,6 +14,7 @@ import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.events.EventRecorder;
+import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ final class Binding {
     /**
      * Creates the reads and writes of a worker.
      *
-     * @param barrier follows the caches of claims and volumes
+     * @param barrier follows the caches of claims, volumes and pods
      */
     Binding(
             Lister<PersistentVolumeClaim> cachedClaims,
@@ -230,6 +231,18 @@ final class Binding {
 
     void event(Volume volume, String type, String reason, String message) {
         events.event(ResourceTypes.PERSISTENT_VOLUMES, volume.object(), type, reason, message);
+    }
+
+    /** Sets the phase Failed, with an event, unless the volume has it. */
+    void fail(Volume volume, String reason, String message) {
+        if (!volume.phase().equals(Volume.FAILED)) {
+            event(setPhase(volume, Volume.FAILED, message), EventType.WARNING, reason, message);
+        }
+    }
+
+    /** Records a pod that the cache must show before the next sync. */
+    void created(GenericObject pod) {
+        barrier.wroteVersion(WORKER, ResourceTypes.PODS, pod.metadata().resourceVersion());
     }
 
     void delete(Volume volume) {

@@ -92,7 +92,7 @@ record ClaimSync(Binding binding, StorageClasses classes, Provisioning provision
         }
     }
 
-    private static boolean uses(Pod pod, String claim) {
+    static boolean uses(Pod pod, String claim) {
         return JsonObject.of(pod.spec().unknownFields())
                 .array("volumes")
                 .objects()

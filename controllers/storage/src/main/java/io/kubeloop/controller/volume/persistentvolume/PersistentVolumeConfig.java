@@ -2,6 +2,7 @@
 package io.kubeloop.controller.volume.persistentvolume;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -11,14 +12,19 @@ import java.util.Objects;
  *     default 15 s
  * @param dynamicProvisioning whether claims without a volume are handed to provisioners; {@code
  *     --enable-dynamic-provisioning}, default true
+ * @param recyclers the pods that empty volumes with the policy Recycle, by the member of the volumes: {@code hostPath} and
+ *     {@code nfs}
  */
-public record PersistentVolumeConfig(Duration syncPeriod, boolean dynamicProvisioning) {
+public record PersistentVolumeConfig(
+        Duration syncPeriod, boolean dynamicProvisioning, Map<String, RecyclerPod> recyclers) {
 
     /** The defaults of kube-controller-manager. */
-    public static final PersistentVolumeConfig DEFAULT = new PersistentVolumeConfig(Duration.ofSeconds(15), true);
+    public static final PersistentVolumeConfig DEFAULT = new PersistentVolumeConfig(
+            Duration.ofSeconds(15), true, Map.of("hostPath", RecyclerPod.HOST_PATH, "nfs", RecyclerPod.NFS));
 
-    /** Checks that the period is not null. */
+    /** Checks that nothing is null. */
     public PersistentVolumeConfig {
         Objects.requireNonNull(syncPeriod, "syncPeriod");
+        recyclers = Map.copyOf(recyclers);
     }
 }

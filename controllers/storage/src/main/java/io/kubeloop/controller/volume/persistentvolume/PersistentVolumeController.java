@@ -81,20 +81,31 @@ public final class PersistentVolumeController implements SingleLoopController {
                 context.recorders().apply(COMPONENT),
                 new WriteBarrier(ControllerTime.steady(config.scheduler()), worker -> resume())
                         .follow(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims)
-                        .follow(ResourceTypes.PERSISTENT_VOLUMES, volumes));
+                        .follow(ResourceTypes.PERSISTENT_VOLUMES, volumes)
+                        .follow(ResourceTypes.PODS, pods));
         StorageClasses storageClasses = new StorageClasses(classes.lister());
         claimSync = new ClaimSync(
                 binding,
                 storageClasses,
                 new Provisioning(binding, storageClasses, settings.dynamicProvisioning()),
                 pods.lister());
-        volumeSync = new VolumeSync(binding, new Reclaim(binding), name -> queue.add(new Item(Kind.CLAIM, name)));
+        Recycler recycler = new Recycler(
+                binding,
+                pods.lister(),
+                client.resource(Recycler.PODS),
+                settings.recyclers(),
+                ControllerTime.steady(config.scheduler()));
+        volumeSync =
+                new VolumeSync(binding, new Reclaim(binding, recycler), name -> queue.add(new Item(Kind.CLAIM, name)));
         loop = new ControllerLoop<>(
                 NAME,
                 queue,
                 this::sync,
-                List.of(volumes.addHandler(handler(Kind.VOLUME)), claims.addHandler(handler(Kind.CLAIM))),
-                List.of(classes, pods),
+                List.of(
+                        volumes.addHandler(handler(Kind.VOLUME)),
+                        claims.addHandler(handler(Kind.CLAIM)),
+                        pods.addHandler(ResourceEventHandler.forKeys(this::recyclerChanged))),
+                List.of(classes),
                 context.threads());
     }
 
@@ -138,6 +149,12 @@ public final class PersistentVolumeController implements SingleLoopController {
                 return COMPONENT;
             }
         };
+    }
+
+    private void recyclerChanged(ObjectName pod) {
+        if (pod.name().startsWith(Recycler.PREFIX)) {
+            queue.add(new Item(Kind.VOLUME, new ObjectName("", pod.name().substring(Recycler.PREFIX.length()))));
+        }
     }
 
     private void sync(Item item) {

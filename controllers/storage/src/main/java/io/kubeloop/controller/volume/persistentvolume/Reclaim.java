@@ -3,7 +3,6 @@ package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
-import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -22,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * could delete one. Confined to the worker; blocks for requests and for the deletion of files.
  *
  * @param binding writes volumes
+ * @param recycler empties volumes
  */
-record Reclaim(Binding binding) {
+record Reclaim(Binding binding, Recycler recycler) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reclaim.class);
     private static final Path TEMPORARY = Path.of("/tmp");
@@ -34,7 +34,7 @@ record Reclaim(Binding binding) {
         }
         switch (volume.reclaimPolicy()) {
             case "Delete" -> delete(volume);
-            case "Recycle" -> fail(volume, "VolumeFailedRecycle", "No recycler plugin found for the volume!");
+            case "Recycle" -> recycler.recycle(volume);
             default -> LOG.debug("Volume {} is released and retained", volume.name());
         }
     }
@@ -46,7 +46,7 @@ record Reclaim(Binding binding) {
             return;
         }
         if (!spec.has("hostPath")) {
-            fail(
+            binding.fail(
                     volume,
                     "VolumeFailedDelete",
                     "error getting deleter volume plugin for volume \"" + volume.name()
@@ -56,13 +56,16 @@ record Reclaim(Binding binding) {
         String path = spec.string("hostPath", "path");
         Path directory = Path.of(path).normalize();
         if (!directory.startsWith(TEMPORARY) || directory.equals(TEMPORARY)) {
-            fail(volume, "VolumeFailedDelete", "host_path deleter only supports /tmp/.+ but received provided " + path);
+            binding.fail(
+                    volume,
+                    "VolumeFailedDelete",
+                    "host_path deleter only supports /tmp/.+ but received provided " + path);
             return;
         }
         try {
             deleteFiles(directory);
         } catch (IOException e) {
-            fail(volume, "VolumeFailedDelete", "cannot delete " + path + ": " + e);
+            binding.fail(volume, "VolumeFailedDelete", "cannot delete " + path + ": " + e);
             return;
         }
         binding.delete(withoutFinalizer(volume));
@@ -101,11 +104,5 @@ record Reclaim(Binding binding) {
                 return FileVisitResult.CONTINUE;
             }
         });
-    }
-
-    private void fail(Volume volume, String reason, String message) {
-        if (!volume.phase().equals(Volume.FAILED)) {
-            binding.event(binding.setPhase(volume, Volume.FAILED, message), EventType.WARNING, reason, message);
-        }
     }
 }

@@ -18,6 +18,7 @@ record VolumeSync(Binding binding, Reclaim reclaim, Consumer<ObjectName> claims)
     void sync(String name) {
         Volume found = binding.volume(name);
         if (found == null) {
+            reclaim.recycler().forget(name);
             return;
         }
         Volume volume = binding.write(found, found.content(), DriverMigration.of(found));

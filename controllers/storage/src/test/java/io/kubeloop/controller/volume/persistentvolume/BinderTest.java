@@ -44,14 +44,26 @@ class BinderTest {
     private final FakeLister<GenericObject> classes = new FakeLister<>();
     private final FakeLister<Pod> pods = new FakeLister<>();
     private final FakeRecorder recorder = new FakeRecorder();
-    private final WriteBarrier barrier = new WriteBarrier(new ManualClock(Instant.EPOCH), worker -> {})
+    private final ManualClock clock = new ManualClock(Instant.EPOCH);
+    private final WriteBarrier barrier = new WriteBarrier(clock, worker -> {})
             .follow(ResourceTypes.PERSISTENT_VOLUME_CLAIMS, claims)
-            .follow(ResourceTypes.PERSISTENT_VOLUMES, volumes);
+            .follow(ResourceTypes.PERSISTENT_VOLUMES, volumes)
+            .follow(ResourceTypes.PODS, pods);
     private final Binding binding = new Binding(claims, volumes, client, recorder, barrier);
     private final StorageClasses storageClasses = new StorageClasses(classes);
     private final ClaimSync claimSync =
             new ClaimSync(binding, storageClasses, new Provisioning(binding, storageClasses, true), pods);
-    private final VolumeSync volumeSync = new VolumeSync(binding, new Reclaim(binding), claimSync::sync);
+    private final VolumeSync volumeSync = new VolumeSync(
+            binding,
+            new Reclaim(
+                    binding,
+                    new Recycler(
+                            binding,
+                            pods,
+                            client.resource(Recycler.PODS),
+                            PersistentVolumeConfig.DEFAULT.recyclers(),
+                            clock)),
+            claimSync::sync);
 
     @AfterEach
     void close() {
