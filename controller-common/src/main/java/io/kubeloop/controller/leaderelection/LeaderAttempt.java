@@ -57,10 +57,7 @@ final class LeaderAttempt {
             try {
                 return written(wanted, () -> lock.update(mine, renewed(before)));
             } catch (RuntimeException e) {
-                LOG.debug(
-                        "Cannot renew lease {} without reading it, reading it first: {}",
-                        lock.describe(),
-                        e.toString());
+                log(e, wanted, "Cannot renew lease {} as {} without reading it, reading it first: {}");
             }
         }
         if (holder) {
@@ -97,14 +94,14 @@ final class LeaderAttempt {
                     : acquired(next(read.record().leaderTransitions()));
             return written(wanted, () -> lock.update(read, record));
         } catch (RuntimeException e) {
-            LOG.atLevel(isFailure(e, wanted) ? Level.WARN : Level.INFO)
-                    .log(
-                            "Cannot acquire or renew lease {} as {}, trying again: {}",
-                            lock.describe(),
-                            identity,
-                            e.toString());
+            log(e, wanted, "Cannot acquire or renew lease {} as {}, trying again: {}");
             return new Outcome(false, seen);
         }
+    }
+
+    private void log(RuntimeException failure, BooleanSupplier wanted, String format) {
+        LOG.atLevel(isFailure(failure, wanted) ? Level.WARN : Level.INFO)
+                .log(format, lock.describe(), identity, failure.toString());
     }
 
     /**

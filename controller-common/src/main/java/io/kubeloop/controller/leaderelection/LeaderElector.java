@@ -188,6 +188,7 @@ public final class LeaderElector implements AutoCloseable {
                         config.renewDeadline());
                 return;
             }
+            reportLate(Duration.ofNanos(now() - next));
             next = now() + config.retryPeriod().toNanos();
             tryAcquireOrRenew(deadline);
             if (!isLeader()) {
@@ -197,6 +198,12 @@ public final class LeaderElector implements AutoCloseable {
             deadline = deadline(observation);
         }
         LOG.info("Leader {} was cancelled, leadership ends", describe());
+    }
+
+    private void reportLate(Duration late) {
+        if (late.compareTo(config.retryPeriod()) > 0) {
+            LOG.warn("Leader {} renews its lease {} late: the process got no CPU", describe(), late);
+        }
     }
 
     /** Returns the time until which this candidate may lead, given an observation. */

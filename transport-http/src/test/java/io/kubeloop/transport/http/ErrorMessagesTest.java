@@ -15,6 +15,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.CapturedLog;
 import io.kubeloop.testing.ClosedPort;
 import io.kubeloop.testing.LoopbackServer;
 import io.kubeloop.transport.http.errors.IoErrors;

@@ -4,6 +4,7 @@ package io.kubeloop.transport.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.testing.CapturedLog;
 import io.kubeloop.transport.http.credentials.ExecCredential;
 import io.kubeloop.transport.http.kubeconfig.ConfigResolver;
 import io.kubeloop.transport.http.kubeconfig.InClusterConfig;

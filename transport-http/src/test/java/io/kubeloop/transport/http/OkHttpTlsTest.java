@@ -12,6 +12,7 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.ApiStream;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.testing.CapturedLog;
 import io.kubeloop.transport.http.tls.Certificates;
 import java.io.IOException;
 import java.io.InputStream;

@@ -17,6 +17,7 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.testing.CapturedLog;
 import io.kubeloop.testing.ClosedPort;
 import java.io.IOException;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.Transforms;
 import io.kubeloop.command.DaemonThreads;
 import io.kubeloop.controller.ControllerException;
+import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.leaderelection.LeaseDurations;
 import io.kubeloop.controller.leaderelection.LeaseLock;
 import io.kubeloop.manager.ControllerDescriptor;
@@ -181,13 +182,15 @@ final class ManagerTerms implements AutoCloseable {
     private void elect(ControllerManager.Builder builder, ObjectName lease, ManagerClients clients) {
         out.accept("waiting for the lease " + lease + " as " + identity);
         LeaseDurations durations = settings.leaseDurations();
-        // Threads of the system: an election must not wait for a carrier on which a controller computes.
+        // Threads of the system and a timer of its own: an election must not wait for a carrier on which a controller
+        // computes, nor for the tasks of queues.
         builder.lease(lease)
                 .identity(identity)
                 .electionClient(clients.forLeaderElection())
                 .election(config -> config.withDurations(
                                 durations.leaseDuration(), durations.renewDeadline(), durations.retryPeriod())
                         .withMetrics(status.electionMetrics(lease))
+                        .withTime(ControllerTime.system(DaemonThreads.factory()))
                         .withThreads(DaemonThreads.factory()));
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.transport.http;
+package io.kubeloop.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,13 +7,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 
-/** Captures standard error, which includes the log, until closed. For tests that are @Isolated. */
-final class CapturedLog implements AutoCloseable {
+/** Captures standard error, which includes the log, until closed. For tests that are @Isolated. Thread-safe. */
+public final class CapturedLog implements AutoCloseable {
 
     private final PrintStream before = System.err;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    CapturedLog() {
+    /** Begins to capture; everything is still written to standard error too. */
+    public CapturedLog() {
         System.setErr(new PrintStream(
                 new OutputStream() {
                     @Override
@@ -26,7 +27,8 @@ final class CapturedLog implements AutoCloseable {
                 UTF_8));
     }
 
-    String text() {
+    /** Returns the text so far. */
+    public String text() {
         System.err.flush();
         return bytes.toString(UTF_8);
     }
