@@ -390,7 +390,7 @@ final class AutoscalingSimulation extends SeededSimulation {
         int replicas = Objects.requireNonNull(deployments.get(KEY).spec().replicas());
         int utilization = load.total() / replicas * 100 / REQUEST;
         double ratio = (double) utilization / target;
-        boolean isAtTarget = Math.ceil(ratio * replicas) == replicas || Math.abs(ratio - 1) <= 0.1;
+        boolean isAtTarget = Math.ceil(ratio * replicas) == replicas || (ratio >= 1 - 0.1 && ratio <= 1 + 0.1);
         assertThat(isAtTarget
                         || (ratio > 1 && (replicas == max || behavior.forbidsUp()))
                         || (ratio < 1 && (replicas == min || behavior.forbidsDown())))

@@ -180,12 +180,12 @@ record PodClaimSync(
 
     /** Returns the generated prefix; both names are cut in proportion to their length if they are too long. */
     static String prefix(String pod, String entry) {
-        int length = pod.length() + 1 + entry.length();
-        if (length <= BASE) {
-            return pod + "-" + entry + "-";
-        }
-        return pod.substring(0, pod.length() * BASE / length) + "-" + entry.substring(0, entry.length() * BASE / length)
-                + "-";
+        String whole = pod + "-" + entry + "-";
+        int length = whole.length();
+        return length <= BASE
+                ? whole
+                : pod.substring(0, pod.length() * BASE / length) + "-"
+                        + entry.substring(0, entry.length() * BASE / length);
     }
 
     /** Applies all names: an apply without a name that was applied before would remove it. */

@@ -42,7 +42,7 @@ record Provisioning(Binding binding, StorageClasses classes, boolean isEnabled) 
         String provisioner =
                 CsiMigration.ofPlugin(name).map(CsiMigration::driver).orElse(name);
         if (provisioner.startsWith("kubernetes.io/")) {
-            binding.event(claim, EventType.WARNING, FAILED, "no volume plugin matched name: " + provisioner);
+            binding.event(claim, EventType.WARNING, FAILED, withoutProvisioner(provisioner));
             return;
         }
         Map<String, String> annotations = new HashMap<>(claim.annotations());
@@ -57,5 +57,15 @@ record Provisioning(Binding binding, StorageClasses classes, boolean isEnabled) 
                 "Waiting for a volume to be created either by the external provisioner '" + provisioner
                         + "' or manually by the system administrator. If volume creation is delayed, please verify that the"
                         + " provisioner is running and correctly registered.");
+    }
+
+    /** Says why a plug-in of Kubernetes makes no volume. */
+    private static String withoutProvisioner(String plugin) {
+        return switch (plugin) {
+            case "kubernetes.io/nfs" -> "no provisionable volume plugin matched";
+            case "kubernetes.io/host-path" ->
+                "Failed to create provisioner: provisioning in volume plugin \"" + plugin + "\" is disabled";
+            default -> "no volume plugin matched name: " + plugin;
+        };
     }
 }
