@@ -129,22 +129,31 @@ final class ControllerSettings {
 
     private static Map<String, RecyclerPod> recyclers(OptionValues values) {
         return Map.of(
-                "hostPath", recycler(values, "hostpath", "pv-recycler-timeout-increment-hostpath"),
-                "nfs", recycler(values, "nfs", "pv-recycler-increment-timeout-nfs"));
+                "hostPath",
+                recycler(
+                        "pv-recycler-pod-template-filepath-hostpath",
+                        values.text("pv-recycler-pod-template-filepath-hostpath"),
+                        values.integer("pv-recycler-minimum-timeout-hostpath"),
+                        values.integer("pv-recycler-timeout-increment-hostpath")),
+                "nfs",
+                recycler(
+                        "pv-recycler-pod-template-filepath-nfs",
+                        values.text("pv-recycler-pod-template-filepath-nfs"),
+                        values.integer("pv-recycler-minimum-timeout-nfs"),
+                        values.integer("pv-recycler-increment-timeout-nfs")));
     }
 
-    private static RecyclerPod recycler(OptionValues values, String kind, String increment) {
-        String option = "pv-recycler-pod-template-filepath-" + kind;
-        String file = values.text(option);
-        int minimum = values.integer("pv-recycler-minimum-timeout-" + kind);
+    private static RecyclerPod recycler(String option, String file, int minimum, int increment) {
         try {
             GenericObject template = file.isEmpty()
                     ? RecyclerPod.DEFAULT_TEMPLATE
-                    : RecyclerPod.pod(Manifests.read(Path.of(file)).get(0));
-            return new RecyclerPod(template, minimum, values.integer(increment));
+                    : RecyclerPod.pod(Manifests.read(Path.of(file)).stream()
+                            .findFirst()
+                            .orElseThrow(() -> new IllegalArgumentException("it contains no pod")));
+            return new RecyclerPod(template, minimum, increment);
         } catch (RuntimeException e) {
-            throw new UsageException("could not create " + kind + " recycler pod from file " + file + " (--" + option
-                    + "): " + Errors.text(e));
+            throw new UsageException(
+                    "--" + option + ": cannot make a recycler pod from file " + file + ": " + Errors.text(e));
         }
     }
 

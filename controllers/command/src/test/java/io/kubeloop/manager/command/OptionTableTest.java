@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -228,6 +229,27 @@ class OptionTableTest {
         assertThat(values.integer("concurrent-job-syncs")).isEqualTo(4);
         assertThat(values.bool("leader-elect")).isTrue();
         assertThat(values.bool("allocate-node-cidrs")).isFalse();
+    }
+
+    @Test
+    void podOfRecyclers_isReadFromItsFile(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("pod.yaml");
+        String option = "--pv-recycler-pod-template-filepath-nfs=" + file;
+        assertThatThrownBy(() -> options(option))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("pod.yaml");
+        Files.writeString(file, "");
+        assertThatThrownBy(() -> options(option)).hasMessageEndingWith("it contains no pod");
+        Files.writeString(file, "{apiVersion: v1, kind: Pod, spec: {containers: []}}");
+        assertThatThrownBy(() -> options(option)).hasMessageEndingWith("does not contain any volume(s)");
+        Files.writeString(
+                file, "{apiVersion: v1, kind: Pod, metadata: {namespace: ops}, spec: {volumes: [{name: v}]}}");
+        var recyclers = options(option, "--pv-recycler-minimum-timeout-nfs=7")
+                .persistentVolumes()
+                .recyclers();
+        assertThat(recyclers.get("nfs").template().metadata().namespace()).isEqualTo("ops");
+        assertThat(recyclers.get("nfs").minimumSeconds()).isEqualTo(7);
+        assertThat(recyclers.get("hostPath").template().metadata().namespace()).isEqualTo("default");
     }
 
     /** The messages that kube-controller-manager 1.37.2 printed for the same flags. */
