@@ -13,13 +13,15 @@ work=$(mktemp -d)
 trap 'stop_background; rm -rf "$work"' EXIT
 assets=$("$here/kube.sh")
 sample=$assets/sample-apiserver
+release=$(<"$here/kubernetes-release")
+libraries=v0.${release#1.}
 if [ ! -x "$sample" ]; then
     note "building sample-apiserver; this takes minutes"
     mkdir "$work/module"
     (
         cd "$work/module"
         export GOFLAGS='-mod=mod -buildvcs=false' CGO_ENABLED=0
-        printf 'module kubeloop/extension\n\ngo 1.26\n\nrequire k8s.io/sample-apiserver v0.36.3\n' >go.mod
+        printf 'module kubeloop/extension\n\ngo 1.26\n\nrequire k8s.io/sample-apiserver %s\n' "$libraries" >go.mod
         printf '//go:build tools\n\npackage tools\n\nimport _ "k8s.io/sample-apiserver"\n' >tools.go
         go mod tidy >tidy.log 2>&1 || {
             tail -n 1 tidy.log

@@ -136,3 +136,11 @@ summary() {
     printf '%d passed, %d failed\n' "$passed" "$failed"
     [ "$failed" = 0 ]
 }
+
+# Prints the minor release that is N before the one that is adopted, such as 1.36. A component emulates the last three.
+release_before() { # N
+    local release minor
+    release=$(<"$(dirname "${BASH_SOURCE[0]}")/kubernetes-release")
+    minor=${release#1.}
+    echo "1.$((${minor%%.*} - $1))"
+}

@@ -124,12 +124,13 @@ leads() { # NAME: prints yes when the candidate of this emulated version holds t
     [ -n "$candidate" ] && [ "$(lease holderIdentity)" = "$candidate" ] && [ -z "$(lease preferredHolder)" ] && echo yes
 }
 gate=--feature-gates=CoordinatedLeaderElection=true
-manager first original $gate --emulated-version=1.35
-PATIENCE=60 eventually "the server makes the original the leader" yes leads 1.35
-manager second kubeloop $gate --emulated-version=1.34
-PATIENCE=60 eventually "Kubeloop with an older emulated release becomes the leader" yes leads 1.34
-manager third original $gate --emulated-version=1.33
-PATIENCE=60 eventually "and leaves the lease to an original with a still older one" yes leads 1.33
+newest=$(release_before 1) middle=$(release_before 2) oldest=$(release_before 3)
+manager first original $gate --emulated-version=$newest
+PATIENCE=60 eventually "the server makes the original the leader" yes leads "$newest"
+manager second kubeloop $gate --emulated-version=$middle
+PATIENCE=60 eventually "Kubeloop with an older emulated release becomes the leader" yes leads "$middle"
+manager third original $gate --emulated-version=$oldest
+PATIENCE=60 eventually "and leaves the lease to an original with a still older one" yes leads "$oldest"
 deployment last 2 | k create -f - >/dev/null
 PATIENCE=60 eventually "which runs the controllers" 2 sh -c "'$KUBECTL' get deployment last -o 'jsonpath={.status.availableReplicas}'"
 stop_background
