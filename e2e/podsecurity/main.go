@@ -12,7 +12,7 @@ import (
 	"k8s.io/pod-security-admission/policy"
 )
 
-const newest = 36
+const newest = 37
 
 type finding struct {
 	Level string `json:"level"`

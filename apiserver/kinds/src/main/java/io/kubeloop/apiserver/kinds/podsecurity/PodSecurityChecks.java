@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class PodSecurityChecks {
 
     /** The newest version with a rule of its own. */
-    private static final int NEWEST = 35;
+    private static final int NEWEST = 37;
 
     private static final int NEVER = Integer.MAX_VALUE;
 
@@ -58,7 +58,9 @@ final class PodSecurityChecks {
             Map.entry("net.ipv4.tcp_keepalive_intvl", 29),
             Map.entry("net.ipv4.tcp_keepalive_probes", 29),
             Map.entry("net.ipv4.tcp_rmem", 32),
-            Map.entry("net.ipv4.tcp_wmem", 32));
+            Map.entry("net.ipv4.tcp_wmem", 32),
+            Map.entry("net.ipv4.tcp_slow_start_after_idle", 37),
+            Map.entry("net.ipv4.tcp_notsent_lowat", 37));
 
     private static final Set<String> SELINUX_TYPES = Set.of("", "container_t", "container_init_t", "container_kvm_t");
 
