@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class ContainerRoute {
 
     private static final Pattern PATH =
-            Pattern.compile("/api/v1/namespaces/([^/]+)/pods/([^/]+)/(log|exec|attach|portforward)");
+            Pattern.compile("/api/v1/namespaces/([^/]+)/pods/([^/]+)/(log|exec|attach|portforward)/*");
 
     /** The most bytes of a kubelet's error that a client sees; upstream's bound. */
     private static final int MAX_ERROR = 50_000;

@@ -181,6 +181,10 @@ class ContainerRouteTest {
                 "web/log?container=x       | 400 container x is not valid for pod web",
                 "two/log                   | 400 a container name must be specified for pod two, choose one of: [i a b]",
                 "none/log                  | 404 none not found",
+                "none/log/                 | 404 none not found",
+                "web/log//?container=x     | 400 container x is not valid for pod web",
+                "none/portforward/         | 404 none not found",
+                "web/exec/?command=x       | 400 Upgrade request required",
                 "lost/log                  | 404 gone not found",
                 "web/log?limitBytes=1      | 400 container is waiting to start",
                 "web/log?limitBytes=0      | 422 PodLogOptions \"web\" is invalid: limitBytes: Invalid value: 0: must be greater than 0",
@@ -191,6 +195,7 @@ class ContainerRouteTest {
                 "pending/portforward       | 400 pod pending does not have a host assigned",
                 "web/exec?command=x        | 400 Upgrade request required",
                 "none/attach               | 404 none not found",
+                "none/attach/              | 404 none not found",
             })
     void wrongRequests_haveUpstreamsAnswers(String target, String answer) throws Exception {
         assertThat(message(send("GET", PODS + target))).isEqualTo(answer);
