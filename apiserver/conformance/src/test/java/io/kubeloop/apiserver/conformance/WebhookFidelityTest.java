@@ -419,14 +419,16 @@ class WebhookFidelityTest extends ServerFixture {
         webhook.answer("/broken", 500, "out of order");
         webhook.answer("/absent", 404, "");
         webhook.answer("/empty", 200, "{}");
+        webhook.answer("/huge", 200, " ".repeat(9 << 20));
         webhook.answer("/patching", request -> ScriptedWebhook.patch("[]"));
         String[] messages = {
             "an error on the server (\"out of order\") has prevented the request from succeeding",
             "the server could not find the requested resource",
             "received invalid webhook response: webhook response was absent",
+            " bytes",
             "received invalid webhook response: validating webhook may not return response.patch"
         };
-        String[] paths = {"/broken", "/absent", "/empty", "/patching"};
+        String[] paths = {"/broken", "/absent", "/empty", "/huge", "/patching"};
         for (int i = 0; i < paths.length; i++) {
             validating("v" + i, hook("h" + i, url(paths[i]), CONFIG_MAP_RULE));
             assertThat(configMap("c").message()).endsWith(messages[i]);

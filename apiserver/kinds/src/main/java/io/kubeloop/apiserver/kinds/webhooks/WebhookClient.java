@@ -40,13 +40,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends reviews to one webhook over HTTPS (upstream: {@code apiserver/pkg/util/webhook/client.go}). Each call opens a
- * connection and closes it. Immutable; thread-safe.
+ * connection and closes it. An answer has at most 8 MiB and four times the bytes of the review. Immutable; thread-safe.
  */
 public final class WebhookClient {
 
     private static final Pattern SLASHES = Pattern.compile("/+");
 
     private static final int MAX_SHOWN = 2048;
+
+    /** The most bytes of an answer beside those for the review; the patch of a small object may add large parts. */
+    private static final long MAX_ANSWER = 8 << 20;
+
+    /** The most bytes of an answer for each byte of the review, whose objects a conversion returns. */
+    private static final long ANSWER_PER_BYTE = 4;
 
     private static final String UNKNOWN = "unknown";
 
@@ -185,7 +191,7 @@ public final class WebhookClient {
                 out.write(body);
             }
             int code = connection.getResponseCode();
-            byte[] answer = read(connection, code, deadline);
+            byte[] answer = read(connection, code, deadline, MAX_ANSWER + ANSWER_PER_BYTE * body.length);
             if (code / 100 != 2) {
                 throw new WebhookException(
                         describe(code, isText(connection.getContentType()) ? text(answer) : UNKNOWN));
@@ -196,13 +202,16 @@ public final class WebhookClient {
         }
     }
 
-    private static byte[] read(HttpsURLConnection connection, int code, long deadline) throws IOException {
+    private static byte[] read(HttpsURLConnection connection, int code, long deadline, long most) throws IOException {
         try (InputStream in = code >= 400 ? connection.getErrorStream() : connection.getInputStream()) {
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             byte[] buffer = new byte[8192];
             int count = in == null ? -1 : in.read(buffer);
             while (count >= 0) {
                 content.write(buffer, 0, count);
+                if (content.size() > most) {
+                    throw new IOException("the answer has more than " + most + " bytes");
+                }
                 if (System.nanoTime() - deadline > 0) {
                     throw new SocketTimeoutException("the answer is not complete");
                 }
