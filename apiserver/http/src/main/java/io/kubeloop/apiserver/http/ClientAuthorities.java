@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http;
 
+import com.google.re2j.Pattern;
 import io.kubeloop.apiserver.http.wire.PemTls;
 import io.kubeloop.apiserver.rest.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,6 +40,8 @@ public final class ClientAuthorities {
     private static final Map<String, String> KEYWORDS =
             Map.of("1.3.6.1.4.1.57683.2", "UID", "0.9.2342.19200300.100.1.1", "USERID");
 
+    private static final Pattern WEAK = Pattern.compile("^(MD2|MD5|SHA1)with");
+
     private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
 
     private final X509TrustManager verifier;
@@ -66,7 +70,7 @@ public final class ClientAuthorities {
 
     /**
      * Returns the user of a client that has proved to own the key of a certificate; null if no authority issued it, it
-     * is not for clients, it is not valid now, or it has no common name. Does not block; a check costs about a
+     * is not for clients, it is not valid now, it has no common name, or it is signed with MD5 or SHA-1. Does not block; a check costs about a
      * millisecond.
      *
      * @param chain the certificate of the client, followed by its intermediate certificates; empty if it has none
@@ -77,6 +81,7 @@ public final class ClientAuthorities {
         }
         X509Certificate certificate = chain.get(0);
         try {
+            requireStrongSignatures(chain);
             verifier.checkClientTrusted(
                     chain.toArray(X509Certificate[]::new),
                     certificate.getPublicKey().getAlgorithm());
@@ -98,6 +103,16 @@ public final class ClientAuthorities {
                     certificate.getSubjectX500Principal(),
                     e.toString());
             return null;
+        }
+    }
+
+    /** As Go, trusts no signature with MD5 or SHA-1; that of an authority over itself is not checked. */
+    private void requireStrongSignatures(List<X509Certificate> chain) throws CertificateException {
+        List<X509Certificate> authorities = List.of(verifier.getAcceptedIssuers());
+        for (X509Certificate certificate : chain) {
+            if (WEAK.matcher(certificate.getSigAlgName()).find() && !authorities.contains(certificate)) {
+                throw new CertificateException("insecure algorithm " + certificate.getSigAlgName());
+            }
         }
     }
 

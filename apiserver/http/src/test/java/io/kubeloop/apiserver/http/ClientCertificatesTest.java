@@ -70,7 +70,13 @@ class ClientCertificatesTest {
                 "jane", TestCertificate.issue(dir, "CN=jane, O=two, O=one", CLIENT),
                 "server", TestCertificate.issue(dir, "CN=jane", "eku=serverAuth"),
                 "nameless", TestCertificate.issue(dir, "O=one", CLIENT),
-                "foreign", TestCertificate.issue(otherDir, "CN=jane", CLIENT));
+                "foreign", TestCertificate.issue(otherDir, "CN=jane", CLIENT),
+                "sha1",
+                        TestCertificate.issue(
+                                dir, "CN=jane", CLIENT, "SHA1withECDSA", "-keyalg", "EC", "-groupname", "secp256r1"),
+                "rsa1024",
+                        TestCertificate.issue(
+                                dir, "CN=jane", CLIENT, "SHA256withECDSA", "-keyalg", "RSA", "-keysize", "1024"));
     }
 
     @AfterEach
@@ -129,6 +135,8 @@ class ClientCertificatesTest {
         "nameless,/api,'',401",
         "foreign,/api,'',401",
         "foreign,/version,'',401",
+        "sha1,/api,'',401",
+        "rsa1024,/api,'',200",
         "foreign,/api,Bearer token,200",
     })
     void clients_areAcceptedByCertificateOrToken(String client, String path, String authorization, int code)

@@ -17,6 +17,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -64,10 +65,18 @@ public final class TestCertificate {
      * @param extension the usage of its key, in keytool's syntax
      */
     static TestCertificate issue(Path dir, String subject, String extension) throws Exception {
-        String alias = "client-" + subject.hashCode() + extension.hashCode();
+        return issue(dir, subject, extension, "SHA256withECDSA", "-keyalg", "EC", "-groupname", "secp256r1");
+    }
+
+    /** The same, with another signature of the issuer and options of keytool for another key. */
+    static TestCertificate issue(Path dir, String subject, String extension, String signature, String... key)
+            throws Exception {
+        String alias = "client-" + Objects.hash(subject, extension, signature, List.of(key));
         Path request = dir.resolve(alias + ".csr");
         Path issued = dir.resolve(alias + ".crt");
-        keytool(dir, "-genkeypair", "-alias", alias, "-keyalg", "EC", "-groupname", "secp256r1", "-dname", subject);
+        List<String> pair = new ArrayList<>(List.of("-genkeypair", "-alias", alias, "-dname", subject));
+        pair.addAll(List.of(key));
+        keytool(dir, pair.toArray(String[]::new));
         keytool(dir, "-certreq", "-alias", alias, "-file", request.toString());
         keytool(
                 dir,
@@ -79,7 +88,9 @@ public final class TestCertificate {
                 "-outfile",
                 issued.toString(),
                 "-ext",
-                extension);
+                extension,
+                "-sigalg",
+                signature);
         keytool(dir, "-importcert", "-noprompt", "-alias", alias, "-file", issued.toString());
         return read(dir, alias);
     }
@@ -152,7 +163,7 @@ public final class TestCertificate {
         byte[] der = Base64.getMimeDecoder().decode(key.replaceAll("-----.*-----", ""));
         store.setKeyEntry(
                 "client",
-                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der)),
+                KeyFactory.getInstance(own.getPublicKey().getAlgorithm()).generatePrivate(new PKCS8EncodedKeySpec(der)),
                 new char[0],
                 new Certificate[] {own});
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
