@@ -179,6 +179,26 @@ class KubeconfigsTest {
     }
 
     @Test
+    void load_credentialsForAPlainServer_areNotSentAndNamedOnce() throws IOException {
+        Path file = write("config", """
+                current-context: x
+                clusters: [{name: c, cluster: {server: "http://h"}}]
+                users: [{name: me, user: {token: secret, client-certificate-data: YQ==, client-key-data: YQ==}}]
+                contexts: [{name: x, context: {cluster: c, user: me}}]
+                """);
+
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(Kubeconfigs.load(file).auth()).isEqualTo(AuthConfig.NONE);
+
+            assertThat(log.text())
+                    .containsOnlyOnce(
+                            "the credentials of the user \"me\" are not sent to the cluster \"c\", whose server"
+                                    + " is not https: client certificate, token")
+                    .doesNotContain("secret");
+        }
+    }
+
+    @Test
     void load_overriddenServer_dropsTheFilesServerName() throws IOException {
         // CC-21
         ClientConfig config = Kubeconfigs.load(write("config", WHOLE), ConfigOverrides.ofServer("https://other"));

@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,11 +96,35 @@ public final class ConfigResolver {
             builder.tls(tls(cluster, user)).auth(auth(cluster, user));
         } else {
             // Credentials must not be sent in plain text, nor to an address that is no URL.
+            warnOfUnsent(user);
             builder.auth(AuthConfigBuilder.builder()
                     .impersonation(user.impersonation())
                     .build());
         }
         return builder.build();
+    }
+
+    /** Upstream is silent, and the answers of the server do not name the cause. */
+    private void warnOfUnsent(Kubeconfig.User user) {
+        List<String> unsent = new ArrayList<>();
+        addIf(!(user.clientCertificate() + user.clientCertificateData()).isEmpty(), "client certificate", unsent);
+        addIf(!(user.token() + user.tokenFile()).isEmpty(), "token", unsent);
+        addIf(!(user.username() + user.password()).isEmpty(), "user name and password", unsent);
+        addIf(user.exec() != null, "exec plugin", unsent);
+        addIf(user.authProvider() != null, "auth provider", unsent);
+        if (!unsent.isEmpty()) {
+            LOG.warn(
+                    "the credentials of the user \"{}\" are not sent to the cluster \"{}\", whose server is not https: {}",
+                    userName(),
+                    clusterName(),
+                    String.join(", ", unsent));
+        }
+    }
+
+    private static void addIf(boolean present, String name, List<String> names) {
+        if (present) {
+            names.add(name);
+        }
     }
 
     private String server(Kubeconfig.Cluster cluster) {
