@@ -51,13 +51,19 @@ class JsonValueTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1,1.0", "100,1e2", "0,-0", "0.5,5E-1", "1e99999999999,1e99999999999"})
+    @CsvSource({"1,1.0", "100,1e2", "0,-0", "0.5,5E-1", "1e99999999999,1e99999999999", "1e-2147483648,1e-2147483648"})
     void equals_numbersOfTheSameValue_areEqual(String one, String other) {
         assertThat(new JsonNumber(one)).isEqualTo(new JsonNumber(other)).hasSameHashCodeAs(new JsonNumber(other));
     }
 
     @ParameterizedTest
-    @CsvSource({"1,2", "9007199254740993,9007199254740992", "1e99999999999,1e99999999998", "1e999999999,1"})
+    @CsvSource({
+        "1,2",
+        "9007199254740993,9007199254740992",
+        "1e99999999999,1e99999999998",
+        "1e999999999,1",
+        "1e-2147483648,0"
+    })
     void equals_numbersOfOtherValue_differ(String one, String other) {
         assertThat(new JsonNumber(one)).isNotEqualTo(new JsonNumber(other));
     }
