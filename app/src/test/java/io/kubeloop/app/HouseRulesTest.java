@@ -130,6 +130,16 @@ class HouseRulesTest {
         assertThat(found).isEmpty();
     }
 
+    /** A tag can be moved to other code, which would run with the rights of the build. */
+    @Test
+    void actionsOfTheBuild_arePinnedByDigest() throws IOException {
+        try (Stream<String> lines = Files.lines(HOME.resolve(".github/workflows/ci.yml"))) {
+            assertThat(lines.filter(line -> line.contains("uses: ")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.matches(".*uses: [\\w/-]+@[0-9a-f]{40} # v[0-9.]+"));
+        }
+    }
+
     @Test
     void everyFile_beginsWithItsLicense() throws IOException {
         List<Path> without = new ArrayList<>();
