@@ -1,6 +1,6 @@
 // Prints the structs of Kubernetes' internal types: a line is the name of the versioned type, and the fields in the order of their
 // declaration. A field is its Go name; NAME=json if the document has it under a name that differs in more than capitals; NAME:zero if the
-// document does not have it.
+// document does not have it. A mark ! follows a field that has no pointer although that of the document has one.
 package main
 
 import (
@@ -111,9 +111,10 @@ func main() {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		tags := map[string]string{}
+		tags, pointers := map[string]string{}, map[string]bool{}
 		fields(documents[name], func(field reflect.StructField) {
 			tags[field.Name] = strings.Split(field.Tag.Get("json"), ",")[0]
+			pointers[tags[field.Name]] = field.Type.Kind() == reflect.Pointer
 		})
 		line := name
 		fields(own[name], func(field reflect.StructField) {
@@ -130,6 +131,9 @@ func main() {
 				line += ":" + zero(field.Type)
 			} else if !strings.EqualFold(tag, field.Name) {
 				line += "=" + tag
+			}
+			if pointers[tag] && field.Type.Kind() != reflect.Pointer {
+				line += "!"
 			}
 		})
 		fmt.Println(line)

@@ -5,10 +5,12 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Time;
 import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
+import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.objectmeta.NameGenerator;
 import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.apiserver.storage.Storage;
+import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.runtime.Scheduler;
 import java.time.Clock;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -93,6 +96,12 @@ public final class ApiBackend {
     /** Returns the store of the namespaces. */
     public ResourceStore namespaces() {
         return namespaces;
+    }
+
+    /** Returns the labels that a namespace has now; none if it does not exist. */
+    public Map<String, String> namespaceLabels(String namespace) {
+        StoredObject found = storage.snapshot().get(namespaces.bucket(), namespace);
+        return found == null ? Map.of() : Meta.of(found.tree()).object("labels").strings();
     }
 
     /**

@@ -175,7 +175,13 @@ final class ObjectCreator {
         return prepared;
     }
 
-    private static void validate(RestStrategy strategy, JsonObject prepared, FieldErrors errors) {
+    private void validate(RestStrategy strategy, JsonObject prepared, FieldErrors errors) {
+        strategy.validateIn(
+                () -> backend.namespaceLabels(Meta.namespace(prepared)),
+                prepared,
+                null,
+                RestStrategy.Part.MAIN,
+                errors);
         MetaValidation.validate(prepared, strategy::checkName, strategy.requiresQualifiedFinalizers(), errors);
         strategy.validate(prepared, errors);
         strategy.validateCreate(prepared, errors);

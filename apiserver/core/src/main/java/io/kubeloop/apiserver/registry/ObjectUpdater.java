@@ -208,8 +208,9 @@ public final class ObjectUpdater {
         return withoutNewTimesOnly(Meta.with(prepared, "resourceVersion", Meta.text(old, "resourceVersion")), old);
     }
 
-    private static void validate(
+    private void validate(
             RestStrategy strategy, JsonObject prepared, JsonObject old, RestStrategy.Part part, FieldErrors errors) {
+        strategy.validateIn(() -> backend.namespaceLabels(Meta.namespace(old)), prepared, old, part, errors);
         MetaValidation.validateCommon(prepared, errors);
         MetaValidation.validateUpdate(Meta.of(prepared), Meta.of(old), false, errors);
         for (RestStrategy.UpdateStep step : strategy.updateSteps(part)) {

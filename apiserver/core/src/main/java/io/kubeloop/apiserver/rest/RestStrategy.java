@@ -102,6 +102,19 @@ public interface RestStrategy {
         return object;
     }
 
+    /**
+     * Validates what depends on the labels of the object's namespace, before all other rules.
+     *
+     * @param old the state before; null at creation
+     * @param labels reads the labels; empty for an object without a namespace
+     */
+    default void validateIn(
+            Supplier<Map<String, String>> labels,
+            JsonObject object,
+            @Nullable JsonObject old,
+            Part part,
+            FieldErrors errors) {}
+
     /** Validates an object. */
     default void validate(JsonObject object, FieldErrors errors) {}
 

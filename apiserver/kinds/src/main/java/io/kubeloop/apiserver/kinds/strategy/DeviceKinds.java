@@ -7,6 +7,7 @@ import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE
 import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.kinds.validation.device.AdminAccessRules;
 import io.kubeloop.apiserver.kinds.validation.device.ClaimStatusRules;
 import io.kubeloop.apiserver.kinds.validation.device.DeviceClaimRules;
 import io.kubeloop.apiserver.kinds.validation.device.DeviceTaintRules;
@@ -58,6 +59,7 @@ final class DeviceKinds {
                             Trait.RETURNS_DELETED_OBJECT)
                     .onUpdate((claim, old, part) ->
                             part == Part.STATUS ? ClaimStatusRules.withoutReleased(claim, old) : claim)
+                    .checkIn(AdminAccessRules::claim)
                     .checkCreate(DeviceClaimRules::claim)
                     .checkUpdate((claim, old, part) -> {
                         if (part == Part.STATUS) {
@@ -70,6 +72,7 @@ final class DeviceKinds {
             KindStrategy.of("resource.v1.ResourceClaimTemplate")
                     .updates(METADATA, OBJECT, METADATA_CHANGE, CHANGE)
                     .with(Trait.RETURNS_DELETED_OBJECT)
+                    .checkIn(AdminAccessRules::template)
                     .check(DeviceClaimRules::template)
                     .checkUpdate((template, old, part) -> DeviceClaimRules.templateUpdate(template, old)),
             "resourceslices.resource.k8s.io",

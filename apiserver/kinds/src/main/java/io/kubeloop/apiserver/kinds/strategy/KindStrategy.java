@@ -73,6 +73,13 @@ public class KindStrategy implements RestStrategy {
         void check(FieldCursor object, FieldCursor old, Part part);
     }
 
+    /** A check that depends on the labels of the namespace. */
+    @FunctionalInterface
+    public interface NamespaceCheck {
+        /** Adds errors to those of the object's cursor; the state before is null at creation. */
+        void check(Supplier<Map<String, String>> labels, FieldCursor object, @Nullable JsonObject old, Part part);
+    }
+
     /** The warnings about a valid object. */
     @FunctionalInterface
     public interface WarningRule {
@@ -98,6 +105,7 @@ public class KindStrategy implements RestStrategy {
         private UnaryOperator<JsonObject> onRead = object -> object;
         private UpdateRule onUpdate = (object, old, part) -> object;
         private OriginRule onWrite = (object, old, part, origin) -> object;
+        private NamespaceCheck namespaceCheck = (labels, object, old, part) -> {};
         private Consumer<FieldCursor> check = object -> {};
         private Consumer<FieldCursor> createCheck = object -> {};
         private UpdateCheck updateCheck = (object, old, part) -> {};
@@ -221,6 +229,12 @@ public class KindStrategy implements RestStrategy {
             return this;
         }
 
+        /** Sets the check that depends on the labels of the namespace. */
+        public Entry checkIn(NamespaceCheck rule) {
+            namespaceCheck = rule;
+            return this;
+        }
+
         /** Sets the check of changes. */
         public Entry checkUpdate(UpdateCheck rule) {
             updateCheck = rule;
@@ -319,6 +333,16 @@ public class KindStrategy implements RestStrategy {
     @Override
     public JsonObject signed(JsonObject object, @Nullable JsonObject old, Part part, Origin origin) {
         return entry.onWrite.apply(object, old, part, origin);
+    }
+
+    @Override
+    public void validateIn(
+            Supplier<Map<String, String>> labels,
+            JsonObject object,
+            @Nullable JsonObject old,
+            Part part,
+            FieldErrors errors) {
+        entry.namespaceCheck.check(labels, FieldCursor.of(object, errors), old, part);
     }
 
     @Override

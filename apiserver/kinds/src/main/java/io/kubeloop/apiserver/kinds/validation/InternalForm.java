@@ -42,22 +42,24 @@ public final class InternalForm {
      * @param name its Go name
      * @param field its name in documents; empty if documents do not have it
      * @param zero its value if documents do not have it
+     * @param isValue whether it has no pointer, although that of the document has one
      */
-    private record Shown(String name, String field, JsonValue zero) {
+    private record Shown(String name, String field, JsonValue zero, boolean isValue) {
 
         static Shown of(StructSchema type, String text) {
             int mark = text.indexOf(':');
             if (mark >= 0) {
-                return new Shown(text.substring(0, mark), "", JsonValue.parse(text.substring(mark + 1)));
+                return new Shown(text.substring(0, mark), "", JsonValue.parse(text.substring(mark + 1)), true);
             }
-            String[] names = text.split("=", 2);
+            boolean isValue = text.endsWith("!");
+            String[] names = text.replace("!", "").split("=", 2);
             String field = names.length == 2
                     ? names[1]
                     : type.fields().keySet().stream()
                             .filter(names[0]::equalsIgnoreCase)
                             .findFirst()
                             .orElseThrow(() -> new IllegalStateException(type.name() + " has no field " + text));
-            return new Shown(names[0], field, JsonNull.NULL);
+            return new Shown(names[0], field, JsonNull.NULL, isValue);
         }
     }
 
@@ -112,7 +114,9 @@ public final class InternalForm {
             Field field = type.field(some.field());
             shown.put(
                     some.name(),
-                    field == null ? some.zero() : value(field.type(), field.go().pointer(), object.get(field.name())));
+                    field == null
+                            ? some.zero()
+                            : value(field.type(), field.go().pointer() && !some.isValue(), object.get(field.name())));
         }
         return shown.build();
     }

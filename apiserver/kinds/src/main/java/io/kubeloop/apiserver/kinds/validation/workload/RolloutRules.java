@@ -52,7 +52,7 @@ public final class RolloutRules {
         }
         String text = field.text();
         try {
-            return Long.parseLong(text.endsWith("%") ? text.substring(0, text.length() - 1) : text);
+            return Long.parseLong(isPercentage(field) ? text.substring(0, text.length() - 1) : text);
         } catch (NumberFormatException e) {
             return 0;
         }
@@ -117,7 +117,16 @@ public final class RolloutRules {
                             .invalid("only allowed for updateStrategy '" + ROLLING + "'");
                 }
             }
-            case ROLLING -> rolling.at("partition").nonNegative();
+            case ROLLING -> {
+                rolling.at("partition").nonNegative();
+                rolling.at(UNAVAILABLE).ifSet(unavailable -> {
+                    countOrPercentage(unavailable);
+                    if (number(unavailable) == 0) {
+                        unavailable.invalid("cannot be 0");
+                    }
+                    atMostAll(unavailable);
+                });
+            }
             default ->
                 InternalForm.shown("apps.v1.StatefulSetUpdateStrategy", strategy)
                         .invalid("must be '" + ROLLING + "' or '" + ON_DELETE + "'");
