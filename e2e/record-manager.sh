@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Records what kube-controller-manager says about itself: its flags, the names of its controllers, its configuration without flags, the
-# names and types of its metrics, and its feature gates. A second run writes the same bytes.
+# Records what kube-controller-manager says about itself: its flags and its answers to odd values of them, the names of its controllers,
+# its configuration without flags, the names and types of its metrics, and its feature gates with the gates that they require. A second run writes the same bytes.
 #   e2e/record-manager.sh
 # KUBE_VERSION chooses the release, as for kube.sh. Needs Go; compiles for some minutes. Exits 1 with one line where the modules cannot
 # be had.
@@ -38,7 +38,10 @@ page configz >"$work/configz"
 page metrics >"$work/metrics"
 "$binary" --help >"$work/help"
 python3 "$here/harness/manager_facts.py" "$work" "$tests"
+python3 "$here/harness/manager_flags.py" "$tests/kube-controller-manager-flags.tsv" "$binary" >"$work/answers"
+cp "$work/answers" "$tests/kube-controller-manager-answers.tsv"
 
 kubernetes_module manager "$here/manager/main.go"
 tidy_module manager
 record_into "$gates"
+python3 "$here/harness/manager_gates.py" "$binary" "$work/metrics" "$gates"

@@ -12,10 +12,11 @@ public final class KubeControllerManager {
 
     private KubeControllerManager() {}
 
-    /** Runs the command and exits with its code. */
+    /** Runs the command and exits with its code; wrong usage has the code 1, as in the original. */
     public static void main(String[] args) {
         Main.start(
                 ControllerTable.BUILT_IN,
+                1,
                 Stream.concat(Stream.of("controller-manager"), Stream.of(args)).toArray(String[]::new));
     }
 }

@@ -23,7 +23,6 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine;
@@ -52,11 +51,17 @@ public final class Main {
      * @param args the command line, such as {@code controller-manager --controllers=*}
      */
     public static void start(ControllerTable controllers, String... args) {
+        start(controllers, CommandLine.ExitCode.USAGE, args);
+    }
+
+    /** Runs a command and exits with its code, or with the given one after wrong usage. */
+    static void start(ControllerTable controllers, int misuse, String... args) {
         NameLookups.forgetSoon();
         ShutdownSignal signal = ShutdownSignal.install();
         int code = CommandLine.ExitCode.SOFTWARE;
         try {
             code = run(signal, controllers, printer(System.out), printer(System.err), args);
+            code = code == CommandLine.ExitCode.USAGE ? misuse : code;
         } catch (Throwable e) {
             System.err.println("kubeloop: unexpected failure: " + e);
         } finally {
@@ -117,14 +122,9 @@ public final class Main {
     private static int misused(CommandLine.ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
         String command = e.getCommandLine().getCommandSpec().qualifiedName();
-        err.println("kubeloop: " + uncapitalized(oneLine(e)));
+        err.println("kubeloop: " + Command.misuse(e, command));
         err.println("Try '" + command + " --help'.");
         return CommandLine.ExitCode.USAGE;
-    }
-
-    /** Messages of picocli begin with a capital letter, those of this program do not. */
-    private static String uncapitalized(String message) {
-        return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 
     private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.command;
 
+import io.kubeloop.json.gotext.GoText;
 import java.io.PrintWriter;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -56,6 +58,32 @@ public interface Command {
                 .abbreviateSynopsis(true)
                 .sortOptions(false);
         return spec;
+    }
+
+    /**
+     * Returns what is wrong with a command line, in the words of the flags of Kubernetes' programs.
+     *
+     * @param program the name of the program or command
+     */
+    static String misuse(CommandLine.ParameterException e, String program) {
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
+            String first = unmatched.getUnmatched().get(0);
+            if (first.startsWith("--")) {
+                return "unknown flag: " + first.split("=", 2)[0];
+            }
+            return first.startsWith("-") && first.length() > 1
+                    ? "unknown shorthand flag: '" + first.charAt(1) + "' in " + first
+                    : GoText.quoted(program) + " does not take any arguments, got [" + GoText.quoted(first) + "]";
+        }
+        if (e instanceof CommandLine.MissingParameterException missing
+                && missing.getMissing().size() == 1
+                && missing.getMissing().get(0) instanceof OptionSpec option
+                && e.getMessage().startsWith("Missing required parameter for option")) {
+            return "flag needs an argument: " + option.longestName();
+        }
+        String message = (e.getMessage() == null ? e.toString() : e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
+        return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
     }
 
     /** Runs the command that a command line names, or prints the help that it requests. */

@@ -81,6 +81,11 @@ public record CommandOption(
         return "--" + name;
     }
 
+    /** Returns the short and the long flag, as messages name them. */
+    String flags() {
+        return (name.length() == 1 ? "-" + name + ", " : "") + flag();
+    }
+
     /** Returns whether the value of the option is used. */
     public boolean hasEffect() {
         return without.isEmpty();
@@ -88,7 +93,7 @@ public record CommandOption(
 
     /** Returns the default value. */
     public Object defaultValue() {
-        return type.parse(defaultText);
+        return defaultText.isEmpty() ? type.absent() : type.parse(defaultText);
     }
 
     /** Returns the sentences of the help. */

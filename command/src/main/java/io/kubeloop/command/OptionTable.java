@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.command;
 
+import io.kubeloop.json.gotext.GoText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,7 +119,17 @@ public final class OptionTable {
                 .hidden(option.description().isEmpty())
                 .description(option.help().replace("%", "%%"));
         String alone = option.type() == OptionType.BOOL ? "true" : option.alone();
-        return (alone.isEmpty() ? spec : spec.arity("0..1").fallbackValue(alone)).build();
+        // Without a separator the value is not on the command line: the next argument is not a value, as with Go's
+        // pflag.
+        return (alone.isEmpty()
+                        ? spec
+                        : spec.arity("0..1").fallbackValue(alone).preprocessor((arguments, command, argument, info) -> {
+                            if (!"=".equals(info.get("separator"))) {
+                                arguments.push(alone);
+                            }
+                            return false;
+                        }))
+                .build();
     }
 
     /**
@@ -145,8 +156,8 @@ public final class OptionTable {
         try {
             return option.type().parse(text);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(
-                    "invalid argument \"" + text + "\" for \"" + option.flag() + "\" flag: " + e.getMessage());
+            throw new UsageException("invalid argument " + GoText.quoted(text) + " for \"" + option.flags()
+                    + "\" flag: " + e.getMessage());
         }
     }
 

@@ -31,6 +31,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -263,13 +264,22 @@ final class ControllerSettings {
         List<String> problems = new ArrayList<>();
         boolean hasSingle = false;
         for (String prefix : SIGNERS.values()) {
+            // The original's messages about two of the signers name the other one.
+            String named = switch (prefix) {
+                case "cluster-signing-kubelet-client" -> "cluster-signing-kube-apiserver-client";
+                case "cluster-signing-kube-apiserver-client" -> "cluster-signing-kube-apiserver";
+                default -> prefix;
+            };
             boolean hasCertificate = !certificate(values, prefix).isEmpty();
             boolean hasKey = !key(values, prefix).isEmpty();
             hasSingle |= hasCertificate || hasKey;
             if (hasCertificate != hasKey) {
-                problems.add(
-                        "\"" + prefix + "\": cannot specify " + (hasKey ? "key without cert" : "cert without key"));
+                problems.add("\"" + named + "\": cannot specify " + (hasKey ? "key without cert" : "cert without key"));
             }
+        }
+        if (values.duration("attach-detach-reconcile-sync-period").compareTo(Duration.ofSeconds(1)) < 0) {
+            problems.add("duration time must be greater than one second as set via command line option"
+                    + " reconcile-sync-loop-period");
         }
         String cloud = values.text("cloud-provider");
         if (!cloud.isEmpty() && !cloud.equals("external")) {

@@ -9,8 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The feature gates of Kubernetes 1.37, by {@code feature-gates.tsv}, and the options about releases. The controllers
@@ -31,8 +33,11 @@ final class FeatureGates {
 
     private static final int LAST = 37;
 
-    /** The default value of a gate, and whether it is the only value. */
-    private record Gate(boolean isOn, boolean isLocked) {}
+    /** The release before it, whose hidden metrics can be shown. */
+    static final String FORMER = "1." + (LAST - 1);
+
+    /** The default value of a gate, whether it is the only value, its stage, and the gates that must be on too. */
+    private record Gate(boolean isOn, boolean isLocked, String stage, List<String> required) {}
 
     private static final Map<String, Gate> GATES = read();
 
@@ -44,9 +49,14 @@ final class FeatureGates {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             text.lines()
                     .skip(1)
-                    .map(line -> line.split("\t"))
+                    .map(line -> line.split("\t", -1))
                     .forEach(cells -> gates.put(
-                            cells[0], new Gate(Boolean.parseBoolean(cells[1]), Boolean.parseBoolean(cells[2]))));
+                            cells[0],
+                            new Gate(
+                                    Boolean.parseBoolean(cells[1]),
+                                    Boolean.parseBoolean(cells[2]),
+                                    cells[3],
+                                    cells[4].isEmpty() ? List.of() : List.of(cells[4].split(" ")))));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the resource feature-gates.tsv", e);
         }
@@ -57,21 +67,42 @@ final class FeatureGates {
     static List<String> problems(OptionValues values) {
         List<String> problems = new ArrayList<>();
         values.entries("feature-gates").forEach((name, value) -> problems.add(problem(plain(name), value)));
-        values.texts("emulated-version")
-                .forEach(version -> problems.add(problem("emulation version", version, "1." + LAST + ".0")));
-        values.texts("min-compatibility-version")
-                .forEach(version -> problems.add(problem("minCompatibilityVersion version", version, "1." + LAST)));
+        if (problems.stream().allMatch(String::isEmpty)) {
+            GATES.forEach((name, gate) -> problems.add(missing(values, name, gate)));
+        }
+        problems.add(firstProblem(values, "emulated-version", "emulation version", "1." + LAST + ".0"));
+        problems.add(firstProblem(values, "min-compatibility-version", "minCompatibilityVersion version", "1." + LAST));
         return problems;
     }
 
+    private static String firstProblem(OptionValues values, String option, String what, String last) {
+        return values.texts(option).stream()
+                .map(version -> problem(what, version, last))
+                .filter(problem -> !problem.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String missing(OptionValues values, String name, Gate gate) {
+        List<String> off = gate.required().stream()
+                .filter(required -> !isOn(values, required))
+                .toList();
+        return off.isEmpty() || !isOn(values, name)
+                ? ""
+                : name + " is enabled, but depends on features that are disabled: [" + String.join(" ", off) + "]";
+    }
+
     private static String problem(String name, String value) {
-        Gate gate = GATES.get(name);
-        if (gate == null) {
-            return "unrecognized feature gate: " + name;
+        if (name.contains(":")) {
+            return "component not registered: " + name.substring(0, name.indexOf(':'));
         }
         if (!value.equals("true") && !value.equals("false")) {
             return "invalid value of " + name + "=" + value + ", err: strconv.ParseBool: parsing \"" + value
                     + "\": invalid syntax";
+        }
+        Gate gate = GATES.get(name);
+        if (gate == null) {
+            return "unrecognized feature gate: " + name;
         }
         boolean isOn = value.equals("true");
         return gate.isLocked() && isOn != gate.isOn()
@@ -96,12 +127,23 @@ final class FeatureGates {
                 : "";
     }
 
-    /** Returns whether a gate is on. */
+    /** Returns whether a gate is on: by its own value, by that of all gates of its stage, or by default. */
     static boolean isOn(OptionValues values, String name) {
-        String value = values.entries("feature-gates")
-                .getOrDefault(name, values.entries("feature-gates").getOrDefault("kube:" + name, ""));
         Gate gate = GATES.get(name);
-        return value.isEmpty() ? gate != null && gate.isOn() : Boolean.parseBoolean(value);
+        if (gate == null) {
+            return false;
+        }
+        String ofStage = switch (gate.stage()) {
+            case "ALPHA" -> "AllAlpha";
+            case "BETA" -> "AllBeta";
+            default -> name;
+        };
+        return Stream.of(name, "kube:" + name, ofStage, "kube:" + ofStage)
+                .map(key -> values.entries("feature-gates").get(key))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(Boolean::parseBoolean)
+                .orElse(gate.isOn());
     }
 
     /** Returns the release of {@code --emulated-version} with a patch number. */

@@ -34,7 +34,6 @@ final class LogOptions {
         } else if (format.equals("json") && !levels.isEmpty()) {
             problems.add("vmodule: Forbidden: Only supported for text log format");
         }
-        levels.forEach((name, level) -> problems.add(isNumber(level) ? "" : misread(name, level)));
         if (!FeatureGates.isOn(values, ALPHA)) {
             for (String kind : List.of("text", "json")) {
                 if (values.bool("log-" + kind + "-split-stream")) {
@@ -46,19 +45,6 @@ final class LogOptions {
             }
         }
         return problems;
-    }
-
-    private static boolean isNumber(String text) {
-        return !text.isEmpty() && text.length() < 10 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-    }
-
-    private static String misread(String name, String level) {
-        String entry = name + "=" + level;
-        String reason = level.isEmpty()
-                ? "\"" + entry + "\" does not have the pattern=N format"
-                : "parsing verbosity in \"" + entry + "\": strconv.ParseUint: parsing \"" + level
-                        + "\": invalid syntax";
-        return "invalid argument \"" + entry + "\" for \"--vmodule\" flag: " + reason;
     }
 
     /** Sets levels and format of the log to those of checked options. */

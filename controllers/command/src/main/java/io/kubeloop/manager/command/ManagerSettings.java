@@ -51,6 +51,7 @@ final class ManagerSettings {
         problems.addAll(LogOptions.problems(values));
         problems.addAll(FeatureGates.problems(values));
         problems.addAll(ControllerSettings.problems(values));
+        problems.addAll(PageOptions.problems(values));
         OptionValues.check(problems);
         return settings;
     }

@@ -50,16 +50,16 @@ class OptionTableTest {
             Map.entry("float32", OptionType.FLOAT),
             Map.entry("int", OptionType.INT),
             Map.entry("int32", OptionType.INT),
-            Map.entry("Level", OptionType.INT),
-            Map.entry("int32Slice", OptionType.STRINGS),
-            Map.entry("ip", OptionType.STRING),
+            Map.entry("Level", OptionType.LEVEL),
+            Map.entry("int32Slice", OptionType.INTS),
+            Map.entry("ip", OptionType.IP),
             Map.entry("string", OptionType.STRING),
-            Map.entry("quantity", OptionType.STRING),
+            Map.entry("quantity", OptionType.QUANTITY),
             Map.entry("namedCertKey", OptionType.CERTIFICATES),
             Map.entry("strings", OptionType.STRINGS),
-            Map.entry("pattern=N,...", OptionType.MAP),
+            Map.entry("pattern=N,...", OptionType.LEVELS),
             Map.entry("colonSeparatedMultimapStringString", OptionType.MAP),
-            Map.entry("stringToString", OptionType.MAP));
+            Map.entry("stringToString", OptionType.PAIRS));
 
     private static final Path HOME = Path.of("../..").toAbsolutePath().normalize();
 
@@ -97,13 +97,13 @@ class OptionTableTest {
             String text = cells[3].startsWith("[") ? cells[3].substring(1, cells[3].length() - 1) : cells[3];
             Object zero = switch (type) {
                 case BOOL -> false;
-                case INT -> 0;
+                case INT, LEVEL -> 0;
                 case LONG -> 0L;
                 case FLOAT -> 0.0;
                 case DURATION -> Duration.ZERO;
-                case STRING -> "";
-                case STRINGS, TEXTS, CERTIFICATES -> List.of();
-                case MAP -> Map.of();
+                case STRING, IP, QUANTITY -> "";
+                case STRINGS, INTS, TEXTS, CERTIFICATES -> List.of();
+                case MAP, PAIRS, LEVELS -> Map.of();
             };
             Object expected = text.isEmpty() ? zero : type.parse(text);
             if (option.type() != type
@@ -117,7 +117,8 @@ class OptionTableTest {
         assertThat(ControllerManagerCommand.OPTIONS.options())
                 .extracting(CommandOption::name)
                 .filteredOn(name -> !names.contains(name))
-                .containsExactly("http-port", "http-bind-address", "live-page");
+                .containsExactly(
+                        "allow-untagged-cloud", "node-sync-period", "http-port", "http-bind-address", "live-page");
     }
 
     @Test
@@ -196,7 +197,7 @@ class OptionTableTest {
         try (Stream<Path> files = Files.list(Path.of("src/main/java/io/kubeloop/manager/command"))) {
             code = files.filter(Files::isRegularFile).map(OptionTableTest::text).collect(Collectors.joining());
         }
-        List<String> prefixes = List.of("cluster-signing");
+        List<String> prefixes = List.of("cluster-signing", "pv-recycler-minimum-timeout", "pv-recycler-pod-template");
         assertThat(ControllerManagerCommand.OPTIONS.options())
                 .filteredOn(CommandOption::hasEffect)
                 .extracting(CommandOption::name)
@@ -218,14 +219,14 @@ class OptionTableTest {
                 "--controllers=ttl,job",
                 "--controllers",
                 "namespace",
-                "--feature-gates=AllAlpha=true,AllBeta=true",
-                "--feature-gates=AllBeta=false",
+                "--feature-gates=AllAlpha=true,AllBeta=false",
+                "--feature-gates=AllBeta=true",
                 "--concurrent-job-syncs=3",
                 "--concurrent-job-syncs=4",
                 "--leader-elect",
                 "--allocate-node-cidrs=false");
         assertThat(values.texts("controllers")).containsExactly("ttl", "job", "namespace");
-        assertThat(values.entries("feature-gates")).isEqualTo(Map.of("AllAlpha", "true", "AllBeta", "false"));
+        assertThat(values.entries("feature-gates")).isEqualTo(Map.of("AllAlpha", "true", "AllBeta", "true"));
         assertThat(values.integer("concurrent-job-syncs")).isEqualTo(4);
         assertThat(values.bool("leader-elect")).isTrue();
         assertThat(values.bool("allocate-node-cidrs")).isFalse();
@@ -294,6 +295,16 @@ class OptionTableTest {
             })
     void wrongValues_areRefusedInTheOriginalsWords(String flag, String message) {
         assertThatThrownBy(() -> parse(flag)).isInstanceOf(UsageException.class).hasMessage(message);
+    }
+
+    @Test
+    void gatesThatDependOnOthers_areRefusedWithoutThem() {
+        assertThatThrownBy(() -> parse("--feature-gates=AllAlpha=true"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(
+                        "PodGroupPreemptionPolicy is enabled, but depends on features that are disabled: [GenericWorkload]");
+        assertThat(FeatureGates.isOn(parse("--feature-gates=AllBeta=true"), "CoordinatedLeaderElection"))
+                .isTrue();
     }
 
     @Test
