@@ -96,10 +96,8 @@ public final class Manifests {
             typed = JsonObject.builder()
                     .put("apiVersion", inherited.substring(0, slash))
                     .put("kind", inherited.substring(slash + 1))
-                    .build();
-            for (var member : object.members().entrySet()) {
-                typed = typed.with(member.getKey(), member.getValue());
-            }
+                    .build()
+                    .withAll(object);
         }
         String apiVersion = typed.string("apiVersion");
         String kind = typed.string("kind");

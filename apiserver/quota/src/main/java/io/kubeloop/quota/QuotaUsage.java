@@ -9,6 +9,7 @@ import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -173,23 +174,23 @@ public final class QuotaUsage {
 
     /** Returns requests and limits under their names in quotas. */
     private static Amounts named(Amounts requests, Amounts limits) {
-        Amounts named = Amounts.NONE;
+        NavigableMap<String, Quantity> named = new TreeMap<>();
         for (Map.Entry<String, Quantity> request : requests.byName().entrySet()) {
             String name = request.getKey();
             boolean huge = name.startsWith("hugepages-");
             if (COMPUTE.contains(name) || huge) {
-                named = named.with(name, request.getValue());
+                named.put(name, request.getValue());
             }
             if (COMPUTE.contains(name) || huge || DeviceClaims.isExtended(name)) {
-                named = named.with("requests." + name, request.getValue());
+                named.put("requests." + name, request.getValue());
             }
         }
         for (Map.Entry<String, Quantity> limit : limits.byName().entrySet()) {
             if (COMPUTE.contains(limit.getKey())) {
-                named = named.with("limits." + limit.getKey(), limit.getValue());
+                named.put("limits." + limit.getKey(), limit.getValue());
             }
         }
-        return named;
+        return new Amounts(named);
     }
 
     private static Amounts ofService(Amounts counted, JsonObject spec) {

@@ -153,12 +153,14 @@ public final class FieldCursor {
             return isEmpty ? sent : null;
         }
         if (value instanceof JsonObject object && sent instanceof JsonObject other) {
-            JsonObject result = object;
+            JsonObject.Builder changed = JsonObject.builder();
             for (Map.Entry<String, JsonValue> member : other.members().entrySet()) {
                 JsonValue shown = withEmpty(object.get(member.getKey()), member.getValue());
-                result = shown == null ? result : result.with(member.getKey(), shown);
+                if (shown != null) {
+                    changed.put(member.getKey(), shown);
+                }
             }
-            return result;
+            return object.withAll(changed.build());
         }
         if (value instanceof JsonArray array && sent instanceof JsonArray other && array.size() == other.size()) {
             List<JsonValue> elements = new ArrayList<>();

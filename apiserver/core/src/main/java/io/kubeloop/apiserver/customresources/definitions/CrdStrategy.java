@@ -284,17 +284,17 @@ public final class CrdStrategy implements RestStrategy {
         }
 
         private static JsonObject members(JsonObject object, JsonObject sent) {
-            JsonObject result = object;
+            JsonObject.Builder changed = JsonObject.builder();
             for (Map.Entry<String, JsonValue> member : sent.members().entrySet()) {
                 String name = member.getKey();
                 JsonValue value = object.get(name);
                 if (value != null) {
-                    result = result.with(name, restored(value, member.getValue()));
+                    changed.put(name, restored(value, member.getValue()));
                 } else if (isEmpty(member.getValue())) {
-                    result = result.with(name, member.getValue());
+                    changed.put(name, member.getValue());
                 }
             }
-            return result;
+            return object.withAll(changed.build());
         }
 
         private static boolean isEmpty(JsonValue value) {

@@ -121,20 +121,25 @@ public final class EmbeddedObjects {
     }
 
     private static JsonValue readableMetadata(JsonValue metadata) {
-        JsonObject kept = JsonObject.EMPTY;
+        JsonObject.Builder kept = JsonObject.builder();
         if (metadata instanceof JsonObject object) {
-            for (Map.Entry<String, JsonValue> field : object.members().entrySet()) {
-                try {
-                    JsonObject one = JsonObject.of(field.getKey(), field.getValue());
-                    JsonObject read = ObjectMetaType.read(one, "", new ArrayList<>());
-                    JsonValue value = read.get(field.getKey());
-                    kept = value == null ? kept : kept.with(field.getKey(), value);
-                } catch (MalformedMetadataException e) {
-                    kept = kept.without(field.getKey()); // upstream drops a malformed field of embedded metadata
+            object.members().forEach((name, value) -> {
+                JsonValue read = readable(name, value);
+                if (read != null) {
+                    kept.put(name, read);
                 }
-            }
+            });
         }
-        return kept;
+        return kept.build();
+    }
+
+    private static @Nullable JsonValue readable(String name, JsonValue value) {
+        try {
+            return ObjectMetaType.read(JsonObject.of(name, value), "", new ArrayList<>())
+                    .get(name);
+        } catch (MalformedMetadataException e) {
+            return null; // upstream drops a malformed field of embedded metadata
+        }
     }
 
     /** Returns the errors of the embedded objects in a value. */

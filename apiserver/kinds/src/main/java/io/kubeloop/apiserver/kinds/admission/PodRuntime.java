@@ -85,12 +85,14 @@ final class PodRuntime implements AdmissionPlugin {
                 throw request.forbidden("conflict: runtimeClass.scheduling.nodeSelector[" + key + "] = "
                         + wanted.string(key) + "; pod.spec.nodeSelector[" + key + "] = " + selector.string(key));
             }
-            selector = selector.with(key, wanted.string(key));
         }
+        JsonObject.Builder strings = JsonObject.builder();
+        wanted.members().keySet().forEach(key -> strings.put(key, wanted.string(key)));
         List<JsonObject> tolerations = merged(
                 spec.array("tolerations").objects(),
                 scheduling.array("tolerations").objects());
-        JsonObject selected = selector.isEmpty() ? spec : spec.with(NODE_SELECTOR, selector);
+        JsonObject all = selector.withAll(strings.build());
+        JsonObject selected = all.isEmpty() ? spec : spec.with(NODE_SELECTOR, all);
         return tolerations.isEmpty() ? selected : selected.with("tolerations", JsonArray.of(tolerations));
     }
 

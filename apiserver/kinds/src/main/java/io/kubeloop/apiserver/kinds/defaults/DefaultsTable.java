@@ -204,17 +204,9 @@ final class DefaultsTable {
             if (!item.string("type").equals("Container")) {
                 return item;
             }
-            JsonObject limits = merged(item.object("max"), item.object("default"));
-            JsonObject requests = merged(merged(item.object("min"), limits), item.object("defaultRequest"));
+            JsonObject limits = item.object("max").withAll(item.object("default"));
+            JsonObject requests = item.object("min").withAll(limits).withAll(item.object("defaultRequest"));
             return item.with("default", limits).with("defaultRequest", requests);
-        }
-
-        private static JsonObject merged(JsonObject less, JsonObject more) {
-            JsonObject result = less;
-            for (Map.Entry<String, JsonValue> amount : more.members().entrySet()) {
-                result = result.with(amount.getKey(), amount.getValue());
-            }
-            return result;
         }
 
         private static JsonObject binding(JsonObject binding) {

@@ -107,18 +107,10 @@ final class PodDefaults {
     /** Sets each missing request to the limit of the same resource. */
     private static JsonObject requestLimits(JsonObject container) {
         JsonObject resources = container.object("resources");
-        JsonObject requests = withMissing(resources.object("requests"), resources.object("limits"));
+        JsonObject requests = resources.object("requests").withMissing(resources.object("limits"));
         return requests.equals(resources.object("requests"))
                 ? container
                 : container.with("resources", resources.with("requests", requests));
-    }
-
-    private static JsonObject withMissing(JsonObject amounts, JsonObject more) {
-        JsonObject result = amounts;
-        for (Map.Entry<String, JsonValue> entry : more.members().entrySet()) {
-            result = result.has(entry.getKey()) ? result : result.with(entry.getKey(), entry.getValue());
-        }
-        return result;
     }
 
     /** Copies the service account to the deprecated field with another name, which upstream still returns. */
@@ -204,14 +196,14 @@ final class PodDefaults {
 
     /** Moves {@code stringData}, which is write-only, into {@code data}. */
     private static JsonObject secret(JsonObject secret) {
-        JsonObject data = secret.object("data");
-        for (Map.Entry<String, JsonValue> entry :
-                secret.object("stringData").members().entrySet()) {
-            if (entry.getValue() instanceof JsonString text) {
+        JsonObject.Builder encoded = JsonObject.builder();
+        secret.object("stringData").members().forEach((name, value) -> {
+            if (value instanceof JsonString text) {
                 byte[] bytes = text.value().getBytes(StandardCharsets.UTF_8);
-                data = data.with(entry.getKey(), Base64.getEncoder().encodeToString(bytes));
+                encoded.put(name, Base64.getEncoder().encodeToString(bytes));
             }
-        }
+        });
+        JsonObject data = secret.object("data").withAll(encoded.build());
         JsonObject result = secret.without("stringData");
         return data.isEmpty() ? result : result.with("data", data);
     }

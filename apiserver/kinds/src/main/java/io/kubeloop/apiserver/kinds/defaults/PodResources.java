@@ -2,10 +2,8 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.json.tree.JsonObject;
-import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.quota.Amounts;
 import io.kubeloop.quota.PodAmounts;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -45,11 +43,6 @@ public final class PodResources {
     }
 
     private static JsonObject withMissing(JsonObject amounts, Amounts more, Predicate<String> names) {
-        JsonObject result = amounts;
-        for (Map.Entry<String, JsonValue> entry :
-                more.only(names).json().members().entrySet()) {
-            result = result.has(entry.getKey()) ? result : result.with(entry.getKey(), entry.getValue());
-        }
-        return result;
+        return amounts.withMissing(more.only(names).json());
     }
 }

@@ -132,10 +132,9 @@ public final class PodActions {
 
     /** Copies the labels or annotations of a binding to its pod. */
     private static JsonObject copied(String field, JsonObject metadata, JsonObject pod) {
-        JsonObject all = pod.object("metadata", field);
-        for (String name : metadata.object(field).members().keySet()) {
-            all = all.with(name, metadata.string(field, name));
-        }
+        JsonObject.Builder own = JsonObject.builder();
+        metadata.object(field).members().keySet().forEach(name -> own.put(name, metadata.string(field, name)));
+        JsonObject all = pod.object("metadata", field).withAll(own.build());
         return all.isEmpty() ? pod : Meta.with(pod, field, all);
     }
 

@@ -38,7 +38,16 @@ class KindGrowthTest {
     private static final int SIZE = Integer.getInteger("kubeloop.growth", 500);
 
     private static final Set<String> FOUND = Set.of(
-            "topologySpreadConstraints", "ports", "ownerReferences", "items", "path", "registry", "allowedTopologies");
+            "topologySpreadConstraints",
+            "ports",
+            "ownerReferences",
+            "items",
+            "path",
+            "registry",
+            "allowedTopologies",
+            "default",
+            "limits",
+            "stringData");
 
     private final List<String> problems = new ArrayList<>();
     private int members;
