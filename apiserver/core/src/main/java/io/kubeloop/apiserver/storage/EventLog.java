@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.apiserver.storage.SleepingWatchers.Sleeper;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -196,13 +197,13 @@ final class EventLog {
 
     @GuardedBy("lock")
     private void expireBeginnings() {
-        beginnings.removeIf(objects -> {
+        for (Iterator<InitialObjects> left = beginnings.iterator(); left.hasNext(); ) {
+            InitialObjects objects = left.next();
             if (objects.position() < first) {
                 objects.expire();
-                return true;
+                left.remove();
             }
-            return false;
-        });
+        }
     }
 
     /** Creates the handle with which a watcher waits. */
