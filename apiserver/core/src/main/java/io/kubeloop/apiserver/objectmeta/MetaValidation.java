@@ -147,7 +147,7 @@ public final class MetaValidation {
     public static void validateUpdate(JsonObject metadata, JsonObject old, boolean qualified, FieldErrors errors) {
         List<String> finalizers = metadata.array("finalizers").strings().toList();
         if (!old.string("deletionTimestamp").isEmpty()) {
-            List<String> before = old.array("finalizers").strings().toList();
+            Set<String> before = old.array("finalizers").strings().collect(Collectors.toSet());
             String added = finalizers.stream()
                     .filter(finalizer -> !before.contains(finalizer))
                     .distinct()
