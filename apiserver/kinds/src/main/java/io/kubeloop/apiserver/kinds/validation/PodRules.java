@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
-import io.kubeloop.api.IpAddress;
-import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,8 +16,6 @@ import java.util.stream.Stream;
 public final class PodRules {
 
     private static final List<String> CONTAINERS = List.of("containers", "initContainers");
-    private static final Set<String> SYSTEM_CONDITIONS = Set.of("PodScheduled", "Ready", "Initialized");
-    private static final String ONE_PER_FAMILY = "may specify no more than one IP for each IP family";
     private static final String FROZEN = "pod updates may not change fields other than `spec.containers[*].image`,"
             + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing"
             + " tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
@@ -56,7 +50,7 @@ public final class PodRules {
     public static void update(FieldCursor pod, FieldCursor old, Part part) {
         switch (part) {
             case MAIN -> main(pod.at("spec"), old.at("spec"));
-            case STATUS -> status(pod.at("status"), old);
+            case STATUS -> PodStatusRules.update(pod.at("status"), old);
             case EPHEMERAL_CONTAINERS -> EphemeralContainers.validateUpdate(pod, old);
             case RESIZE -> PodResize.validate(pod, old);
             default -> {}
@@ -195,92 +189,5 @@ public final class PodRules {
     private static boolean startsWith(JsonArray list, JsonArray start) {
         return list.size() >= start.size()
                 && list.elements().subList(0, start.size()).equals(start.elements());
-    }
-
-    private static void status(FieldCursor status, FieldCursor old) {
-        FieldCursor before = old.at("status");
-        status.at("conditions").each(condition -> {
-            String type = condition.at("type").text();
-            if (!SYSTEM_CONDITIONS.contains(type)) {
-                condition.at("Type").holding(condition.at("type").value()).follows(NameValidation::qualifiedName);
-            }
-        });
-        FieldCursor nominated = status.at("nominatedNodeName");
-        if (!nominated.isSameAs(before.at("nominatedNodeName"))) {
-            nominated.followsIfSet(NameValidation::dns1123Subdomain);
-            if (!old.at("spec", "nodeName").isEmpty() && !nominated.isEmpty()) {
-                nominated.forbidden("may not be set on pods that are already bound to a node");
-            }
-        }
-        if (status.at("observedGeneration").number() < 0) {
-            status.at("observedGeneration").invalid("must be a non-negative integer");
-        }
-        status.at("qosClass").immutable(before.at("qosClass"));
-        restarts(status.at("containerStatuses"), before, old.at("spec"), "containers");
-        restarts(status.at("initContainerStatuses"), before, old.at("spec"), "initContainers");
-        addresses(status.at("podIPs"), before.at("podIPs"));
-        FieldCursor hosts = status.at("hostIPs");
-        if (!hosts.isEmpty()) {
-            FieldCursor first = hosts.items().get(0).at("ip");
-            if (!first.text().equals(status.at("hostIP").text())) {
-                first.invalid("must be equal to `hostIP`");
-            }
-            addresses(hosts, before.at("hostIPs"));
-        }
-    }
-
-    private static void addresses(FieldCursor list, FieldCursor before) {
-        List<String> kept = before.array().objects().map(ip -> ip.string("ip")).toList();
-        List<String> addresses = new ArrayList<>();
-        for (FieldCursor item : list.items()) {
-            String address = item.at("ip").text();
-            addresses.add(address);
-            var unused = AddressRules.ip(item.path(), address, kept, item.errors());
-        }
-        boolean dual = addresses.stream().map(IpAddress::isV6).distinct().count() == 2;
-        if (addresses.size() > 2 || (addresses.size() > 1 && !dual)) {
-            list.holding(JsonArray.of(addresses.stream()
-                            .map(ip -> JsonObject.EMPTY.with("IP", ip))
-                            .toList()))
-                    .invalid(ONE_PER_FAMILY);
-        }
-    }
-
-    /** A container that has ended runs again only if the policy of the pod allows this. */
-    private static void restarts(FieldCursor statuses, FieldCursor before, FieldCursor spec, String list) {
-        String field = statuses.path().substring(statuses.path().lastIndexOf('.') + 1);
-        String policy = spec.at("restartPolicy").text();
-        Map<String, JsonObject> now = new LinkedHashMap<>();
-        statuses.array().objects().forEach(status -> now.put(status.string("name"), status));
-        List<JsonObject> old = before.at(field).array().objects().toList();
-        for (int i = 0; i < old.size(); i++) {
-            JsonObject ended = old.get(i).object("state", "terminated");
-            JsonObject status = now.get(old.get(i).string("name"));
-            boolean restarted = !ended.isEmpty()
-                    && status != null
-                    && !status.object("state").has("terminated");
-            Long code = ended.number("exitCode");
-            boolean failed = code != null && code != 0;
-            if (restarted && !mayRestart(spec, list, old.get(i).string("name"), policy, failed)) {
-                statuses.errors()
-                        .forbidden(
-                                statuses.path() + "[" + i + "].state",
-                                "may not be transitioned to non-terminated state");
-            }
-        }
-    }
-
-    private static boolean mayRestart(FieldCursor spec, String list, String name, String policy, boolean failed) {
-        JsonObject container = spec.at(list)
-                .array()
-                .objects()
-                .filter(some -> some.string("name").equals(name))
-                .findFirst()
-                .orElse(JsonObject.EMPTY);
-        String own = container.string("restartPolicy");
-        String effective = own.isEmpty() ? policy : own;
-        return effective.equals("Always")
-                || !container.array("restartPolicyRules").isEmpty()
-                || (effective.equals("OnFailure") && failed);
     }
 }
