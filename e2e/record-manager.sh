@@ -25,7 +25,7 @@ binary=$KUBEBUILDER_ASSETS/kube-controller-manager
 port=$(free_ports 1)
 # The flags are absent that would change the configuration.
 "$here/up.sh" --dir "$work/server" >&2
-"$binary" --kubeconfig "$work/server/admin.kubeconfig" --authorization-always-allow-paths=/configz,/metrics,/healthz \
+"$binary" --kubeconfig "$work/server/admin.kubeconfig" --authorization-always-allow-paths=/configz,/flagz,/metrics,/healthz \
     --cert-dir "$work" --bind-address 127.0.0.1 --secure-port "$port" >"$work/log" 2>&1 &
 manager=$!
 page() { curl -ksSf "https://127.0.0.1:$port/$1"; }
@@ -36,6 +36,7 @@ for _ in $(seq 60); do
 done
 page configz >"$work/configz"
 page metrics >"$work/metrics"
+page flagz >"$work/flagz"
 "$binary" --help >"$work/help"
 python3 "$here/harness/manager_facts.py" "$work" "$tests"
 python3 "$here/harness/manager_flags.py" "$tests/kube-controller-manager-flags.tsv" "$binary" >"$work/answers"

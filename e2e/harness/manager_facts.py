@@ -10,6 +10,9 @@ FLAG = re.compile(r"^ {2,6}(?:-\w, )?--([\w-]+)(?:\[=\w+\]|(?: (\S+))?)(?:  +(.*
 DEFAULT = re.compile(r'\(default (\[.*\]|"[^"]*"|[^)]*)\)$')
 
 
+RECORDED_WITH = ("kubeconfig", "cert-dir", "tls-cert-file", "tls-private-key-file", "secure-port", "bind-address", "authorization-always-allow-paths")
+
+
 def default(text):
     found = DEFAULT.search(text)
     return found.group(1).strip('"') if found else ""
@@ -44,6 +47,17 @@ def metrics(text):
     return sorted(line.removeprefix("# TYPE ") for line in text.splitlines() if line.startswith("# TYPE ") and not line.startswith("# TYPE go_"))
 
 
+def queues(text):
+    return sorted(set(re.findall(r'^workqueue_depth\{name="([^"]*)"', text, re.M)))
+
+
+def shown_flags(text):
+    """The original chooses the characters between a flag and its value at random."""
+    lines = text.splitlines()
+    shown = [re.match(r"([a-z0-9-]+)(?:: ?|= ?| +)(.*)$", line).groups() for line in lines[3:]]
+    return lines[:3] + [name + ": " + ("(of the command that recorded it)" if name in RECORDED_WITH else value) for name, value in shown]
+
+
 def main(source, target):
     def read(name):
         with open(os.path.join(source, name)) as file:
@@ -54,6 +68,8 @@ def main(source, target):
         "controllers.txt": controllers(read("help")),
         "configz.json": configuration(read("configz")),
         "metrics.txt": metrics(read("metrics")),
+        "queues.txt": queues(read("metrics")),
+        "flagz.txt": shown_flags(read("flagz")),
     }.items():
         with open(os.path.join(target, "kube-controller-manager-" + name), "w") as file:
             file.write("".join(line + "\n" for line in lines))

@@ -398,6 +398,7 @@ public enum OptionType {
             case PAIRS -> Map.of();
             case INTS, CERTIFICATES -> List.of();
             case QUANTITY -> "";
+            case BOOL -> false;
             default -> parse("");
         };
     }

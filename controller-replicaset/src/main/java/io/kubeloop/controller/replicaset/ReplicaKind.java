@@ -15,8 +15,13 @@ interface ReplicaKind<T extends KubeObject> {
     /** Returns the resource. */
     ResourceType<T> type();
 
-    /** Returns the name of the controller on the command line, and of its queue. */
+    /** Returns the name of the controller on the command line. */
     String controllerName();
+
+    /** Returns the name of the queue, which its metrics have. */
+    default String queueName() {
+        return controllerName();
+    }
 
     /** Returns the component name for its client and its events. */
     String component();

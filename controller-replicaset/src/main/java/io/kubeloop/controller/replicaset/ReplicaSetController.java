@@ -56,7 +56,7 @@ public final class ReplicaSetController<T extends KubeObject> implements Composi
         SharedInformer<Pod> podInformer = context.informers().informer(ResourceTypes.PODS);
         ReplicaSetSync.Caches<T> caches =
                 new ReplicaSetSync.Caches<>(kind, ownerInformer.lister(), PodCache.indexed(podInformer));
-        WorkQueueConfig queueConfig = context.queues().apply(kind.controllerName());
+        WorkQueueConfig queueConfig = context.queues().apply(kind.queueName());
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
         ControllerExpectations counts = new ControllerExpectations(steady);

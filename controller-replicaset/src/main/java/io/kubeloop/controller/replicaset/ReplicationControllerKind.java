@@ -30,6 +30,11 @@ final class ReplicationControllerKind implements ReplicaKind<ReplicationControll
     }
 
     @Override
+    public String queueName() {
+        return "replicationmanager";
+    }
+
+    @Override
     public String component() {
         return "replication-controller";
     }

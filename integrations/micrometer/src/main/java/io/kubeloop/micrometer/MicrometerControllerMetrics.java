@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAdder;
@@ -20,7 +21,7 @@ import java.util.function.DoubleConsumer;
  * endings {@code _total} and {@code _seconds} are left to the registry. Thread-safe.
  *
  * <p>A registry appends {@code _total} to the name of each counter. A counter of upstream without this ending is
- * registered as a gauge and keeps its name, so that queries by name find it.
+ * registered as a gauge and keeps its name, so that queries by name find it; {@link #typed} restores its type.
  */
 public final class MicrometerControllerMetrics implements ControllerMetrics {
 
@@ -31,6 +32,9 @@ public final class MicrometerControllerMetrics implements ControllerMetrics {
 
     /** The registered meters by name and values of labels. */
     private final Map<List<String>, Series> series = new ConcurrentHashMap<>();
+
+    /** The names of registered counters that are gauges to the registry. */
+    private final Set<String> otherCounters = ConcurrentHashMap.newKeySet();
 
     private record Series(Meters meters, DoubleConsumer recorder) {}
 
@@ -60,6 +64,18 @@ public final class MicrometerControllerMetrics implements ControllerMetrics {
         return List.of(key);
     }
 
+    /**
+     * Returns a page in the text format of Prometheus on which the counters without the ending {@code _total} have
+     * their type: the registry writes them as gauges.
+     */
+    public String typed(String page) {
+        String typed = page;
+        for (String name : otherCounters) {
+            typed = typed.replace("# TYPE " + name + " gauge\n", "# TYPE " + name + " counter\n");
+        }
+        return typed;
+    }
+
     private Series register(ControllerMetric metric, String... labels) {
         Tags tags = Tags.empty();
         for (int i = 0; i < labels.length; i++) {
@@ -69,12 +85,13 @@ public final class MicrometerControllerMetrics implements ControllerMetrics {
         return new Series(meters, recorder(metric, meters));
     }
 
-    private static DoubleConsumer recorder(ControllerMetric metric, Meters meters) {
+    private DoubleConsumer recorder(ControllerMetric metric, Meters meters) {
         String unit = metric.name().endsWith(SECONDS) ? "seconds" : "";
         String name = withoutEnd(withoutEnd(metric.name(), TOTAL), SECONDS).replace('_', '.');
         return switch (metric.type()) {
             case COUNTER -> {
                 if (!metric.name().endsWith(TOTAL)) {
+                    otherCounters.add(metric.name());
                     DoubleAdder sum = new DoubleAdder();
                     meters.gauge(name, metric.help(), unit, sum, DoubleAdder::sum);
                     yield amount -> sum.add(amount);

@@ -13,6 +13,7 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.manager.ControllerManager;
 import io.kubeloop.manager.command.pages.HealthPage.Check;
+import io.kubeloop.manager.command.pages.HealthSlis;
 import io.kubeloop.manager.command.pages.InformerErrors;
 import io.kubeloop.manager.command.pages.ManagerHttp;
 import io.kubeloop.manager.command.pages.Profiling;
@@ -49,6 +50,9 @@ final class ManagerStatus implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final MicrometerInformerMetrics informerMetrics = new MicrometerInformerMetrics(registry);
+    private final MicrometerControllerMetrics controllerMetrics = new MicrometerControllerMetrics(registry);
+    private final HealthSlis slis = new HealthSlis("healthz");
+    private final ComponentStatus component;
     private final RequestMetricsProvider requestMetrics = new MicrometerRequestMetrics(registry);
     private final ManagerSettings settings;
     private final @Nullable SecurePages secure;
@@ -76,6 +80,7 @@ final class ManagerStatus implements AutoCloseable {
 
     private ManagerStatus(ManagerSettings settings, ManagerObserver.Factory observers) {
         this.settings = settings;
+        this.component = new ComponentStatus(settings.values());
         List<String> disabled = settings.values().texts("disabled-metrics");
         NamingConvention names = registry.config().namingConvention();
         registry.config().meterFilter(MeterFilter.deny(meter -> {
@@ -86,7 +91,7 @@ final class ManagerStatus implements AutoCloseable {
         observer = observers.observe(new ManagerObserver.Observed(
                 informerMetrics,
                 new MicrometerQueueMetrics(registry),
-                new MicrometerControllerMetrics(registry),
+                controllerMetrics,
                 this::about,
                 () -> runs.isEmpty() ? null : runs.get(0).informers()));
         secure = serveSecurely();
@@ -143,14 +148,19 @@ final class ManagerStatus implements AutoCloseable {
                 .health("/livez", this::checks)
                 .health("/readyz", () -> List.of(Check.ping("ping"), synced))
                 .page("/metrics", TEXT_FORMAT, this::metrics)
-                .page("/configz", JSON, () -> Configz.json(settings.values()));
+                .page("/metrics/slis", TEXT_FORMAT, slis::text)
+                .page("/configz", JSON, () -> Configz.json(settings.values()))
+                .route("/statusz", component.status())
+                .route("/flagz", component.flags());
     }
 
     /** The checks of the original, with its names: that of the election, and one for each running controller. */
     private List<Check> checks() {
         Stream<Check> election =
                 candidacies.isEmpty() ? Stream.empty() : Stream.of(new Check("leaderElection", this::electionProblem));
-        return Stream.concat(election, names.stream().map(Check::ping)).toList();
+        return Stream.concat(election, names.stream().map(Check::ping))
+                .map(slis::counting)
+                .toList();
     }
 
     /** The running controllers, with the objects that their informers hold. */
@@ -211,7 +221,7 @@ final class ManagerStatus implements AutoCloseable {
     /** Returns the page of the metrics, in the text format of Prometheus. */
     byte[] metrics() {
         informerMetrics.refreshHandlers();
-        return registry.scrape().getBytes(StandardCharsets.UTF_8);
+        return controllerMetrics.typed(registry.scrape()).getBytes(StandardCharsets.UTF_8);
     }
 
     private JsonObject about() {

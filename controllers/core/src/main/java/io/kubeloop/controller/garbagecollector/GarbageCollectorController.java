@@ -68,9 +68,10 @@ public final class GarbageCollectorController implements CompositeController {
                 context.informers(),
                 GarbageCollectorController::isCollected,
                 entry -> new ResourceMonitors.Followed<>(entry.type(), handlerOf(entry.type(), handlers)));
+        context.metrics().record(RESOURCE_ERRORS, 0);
         served = new ServedApi(
                 NAME,
-                "garbage_collector_resources",
+                "garbage_collector_graph_changes",
                 context,
                 client.transport(),
                 monitors,

@@ -35,7 +35,7 @@ public final class PodGcController implements CompositeController {
         KubeClient client = context.clients().apply(ACCOUNT);
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         SharedInformer<Node> nodes = context.informers().informer(ResourceTypes.NODES);
-        WorkQueueConfig queueConfig = context.queues().apply("pod_garbage_collector");
+        WorkQueueConfig queueConfig = context.queues().apply("orphaned_pods_nodes");
         ParallelExecutor executor = new ParallelExecutor(NAME, 20, context.threads());
         PodGcPass round = new PodGcPass(
                 pods.lister(),

@@ -78,7 +78,7 @@ public final class ResourceQuotaController implements CompositeController {
                 new QuotaSync(quotas.lister(), monitors::monitored, client.resource(Trees.QUOTAS), clock, queues);
         ServedApi served = new ServedApi(
                 NAME,
-                "resourcequota_resources",
+                "resource_quota_controller_resource_changes",
                 context,
                 client.transport(),
                 monitors,

@@ -67,7 +67,7 @@ public final class ServiceCidrController implements SingleLoopController {
         addresses = addressInformer.lister();
         client = context.clients().apply(ACCOUNT).resource(RANGES);
         clock = context.clock();
-        queue = WorkQueues.rateLimiting(context.queues().apply("servicecidrs"));
+        queue = WorkQueues.rateLimiting(context.queues().apply("ipaddresses"));
         loop = new ControllerLoop<>(
                 NAME,
                 queue,

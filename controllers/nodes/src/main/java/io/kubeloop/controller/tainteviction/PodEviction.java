@@ -32,7 +32,7 @@ record PodEviction(ResourceClient<Pod> client, EventRecorder events, Clock clock
     private static final String REASON = "TaintManagerEviction";
     private static final DisruptionTarget DISRUPTION =
             new DisruptionTarget("DeletionByTaintManager", "Taint manager: deleting due to NoExecute taint");
-    private static final ControllerMetric DELETIONS = ControllerMetric.counter(
+    static final ControllerMetric DELETIONS = ControllerMetric.counter(
             "taint_eviction_controller_pod_deletions_total", "Pods deleted because of taints since the start");
 
     /**

@@ -66,13 +66,14 @@ public final class TaintEvictionController implements SingleLoopController {
         pods = podInformer.lister();
         nodes = nodeInformer.lister();
         podsByNode = PodsByNode.of(podInformer);
-        WorkQueueConfig config = context.queues().apply("noexec_taint");
+        WorkQueueConfig config = context.queues().apply("noexec_taint_pod");
         RateLimitingQueue<Item> queue = WorkQueues.rateLimiting(config);
         eviction = new PodEviction(
                 context.clients().apply(ACCOUNT).resource(ResourceTypes.PODS),
                 context.recorders().apply(NAME),
                 context.clock(),
                 context.metrics());
+        context.metrics().record(PodEviction.DELETIONS, 0);
         timers = new EvictionTimers(
                 ControllerTime.steady(config.scheduler()),
                 (pod, wait) -> queue.addAfter(new Item(Cause.DUE, pod), wait));
