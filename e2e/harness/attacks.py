@@ -181,6 +181,20 @@ attack("100 unfinished bodies of 2.8 MB", request("GET", "/version", token=""), 
 for connection in held:
     connection.close()
 
+def large(i):
+    return {"metadata": {"name": "large"}, "data": {"k": str(i) + "x" * 900_000}}
+
+
+attack("an object of 900 kB", request("POST", MAPS, large(0)), [201])
+watch = f"GET {MAPS}?watch=1 HTTP/1.1\r\nHost: {HOST}:{PORT}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode()
+held = []
+for i in range(1, 60):
+    exchange(request("PUT", MAPS + "/large", large(i)))
+    held += unfinished(3, watch)
+attack("177 unread watches of versions of 900 kB", request("GET", "/version", token=""), [200])
+for connection in held:
+    connection.close()
+
 done.set()
 health.join()
 fine = not bad_health and slowest < BOUND
