@@ -28,7 +28,10 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Ten informers with 128 MB and the collector of the launcher, whose server sends as much as they would read: each reports the error and tries again. */
+/**
+ * Ten informers with 128 MB and the collector of the launcher, whose server sends as much as they would read: each
+ * reports the error and tries again.
+ */
 @Timeout(120)
 class HostileServerTest {
 

@@ -24,7 +24,8 @@ public final class StorageWatcher implements AutoCloseable {
      *   W2  The revisions of the events that next() returns grow. The revisions of bookmarks grow too, and are
      *       never below the revision of an earlier event.
      *
-     * Confined to the reading thread: initial, batch, batchWeight, pending, position, seen, initialEventsEndDue, beginning.
+     * Confined to the reading thread: initial, batch, batchWeight, pending, position, seen, initialEventsEndDue,
+     *   beginning.
      * Written under the log's lock (EventLog.updateAndWake), so that no wake-up is lost; volatile, so that they can be
      * read without it: over, bookmarkDue.
      */

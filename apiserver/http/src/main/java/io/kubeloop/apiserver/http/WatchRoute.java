@@ -109,8 +109,8 @@ final class WatchRoute {
     }
 
     /**
-     * Takes memory, or waits for it. Meanwhile the event counts as a computation, because hundreds of watches can wait at
-     * once.
+     * Takes memory, or waits for it. Meanwhile the event counts as a computation, because hundreds of watches can wait
+     * at once.
      *
      * @throws IOException if there is none, which ends the watch
      */
