@@ -114,7 +114,8 @@ class HostileServerTest {
     @Test
     void pagesWithoutEnd_areTooLarge() throws Exception {
         String page = "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\","
-                + "\"continue\":\"more\"},\"items\":[{\"metadata\":{\"name\":\"m\",\"namespace\":\"d\"},\"data\":{\"k\":\""
+                + "\"continue\":\"more\"},\"items\":[{\"metadata\":{\"name\":\"m\",\"namespace\":\"d\"},"
+                + "\"data\":{\"k\":\""
                 + "x".repeat(1 << 20) + "\"}}]}";
         assertThat(run(response("200 OK", page.getBytes(US_ASCII))))
                 .anyMatch(line -> line.contains("its pages are larger than the memory allows"));
