@@ -98,7 +98,7 @@ class ThreadNamesTest {
                         "kubeloop-handler-pods-1",
                         "kubeloop-worker-endpoint-5",
                         "kubeloop-worker-replicaset-1",
-                        "kubeloop-worker-replicationcontroller-1",
+                        "kubeloop-worker-replicationmanager-1",
                         "kubeloop-writer-replicaset-1",
                         "kubeloop-event-broadcaster-replicaset-controller"));
             }

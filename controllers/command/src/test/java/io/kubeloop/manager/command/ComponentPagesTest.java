@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The pages {@code /flagz}, {@code /statusz} and {@code /metrics/slis} beside those of kube-controller-manager 1.37.2. */
+/** The pages {@code /flagz}, {@code /statusz} and {@code /metrics/slis}, as kube-controller-manager 1.37.2 has them. */
 class ComponentPagesTest {
 
     private final ComponentStatus status =

@@ -383,7 +383,10 @@ class OptionTableTest {
     private static String tables() {
         StringBuilder page = new StringBuilder();
         String section = "";
-        for (CommandOption option : ControllerManagerCommand.OPTIONS.options()) {
+        List<CommandOption> listed = ControllerManagerCommand.OPTIONS.options().stream()
+                .filter(option -> !option.description().isEmpty())
+                .toList();
+        for (CommandOption option : listed) {
             if (!option.section().equals(section)) {
                 section = option.section();
                 page.append("\n**")
