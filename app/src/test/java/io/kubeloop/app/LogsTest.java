@@ -104,6 +104,21 @@ class LogsTest {
         assertThat(failed.string("stacktrace")).contains("\tat io.kubeloop.app.LogsTest.");
     }
 
+    /** The header is that of kube-controller-manager 1.37.2, with which filters find severity, time and place. */
+    @Test
+    void klog_hasTheHeaderOfTheOriginal() {
+        Logs.configure(1, Map.of(), LogFormat.KLOG);
+        LOG.info("sold {}", 2);
+        LOG.warn("Cannot sell");
+        LOG.error("Broken", new IllegalStateException("empty"));
+
+        String header = "\\d{4} \\d\\d:\\d\\d:\\d\\d\\.\\d{6} +\\d+ LogsTest\\.java:\\d+] ";
+        assertThat(log.text())
+                .containsPattern("(?m)^I" + header + "sold 2$")
+                .containsPattern("(?m)^W" + header + "Cannot sell$")
+                .containsPattern("(?m)^E" + header + "Broken\njava.lang.IllegalStateException: empty$");
+    }
+
     /** The codes and texts are those of kube-controller-manager 1.36.3. */
     @Test
     void pageOfTheLevel_setsIt() throws Exception {

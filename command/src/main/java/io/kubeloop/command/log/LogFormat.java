@@ -26,6 +26,23 @@ public enum LogFormat {
         }
     },
 
+    /** klog's header, {@code I1129 12:00:00.000000   PID File.java:12] message}, and the stack trace below. */
+    KLOG {
+        @Override
+        String line(Message message) {
+            char severity = switch (message.severity()) {
+                case ERROR -> 'E';
+                case WARN -> 'W';
+                default -> 'I';
+            };
+            String place = caller();
+            return severity + KLOG_TIME.format(message.time())
+                    + String.format(
+                            Locale.ROOT, " %7d ", ProcessHandle.current().pid())
+                    + place.substring(place.lastIndexOf('/') + 1) + "] " + message.text() + "\n" + message.stackTrace();
+        }
+    },
+
     /**
      * An object of JSON with the keys of Kubernetes' programs: {@code ts} (milliseconds since 1970), {@code caller},
      * {@code logger}, {@code msg}, {@code v} (the level, except for errors), {@code err}; also {@code thread} and
@@ -74,6 +91,9 @@ public enum LogFormat {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneId.systemDefault());
+
+    private static final DateTimeFormatter KLOG_TIME =
+            DateTimeFormatter.ofPattern("MMdd HH:mm:ss.SSSSSS", Locale.ROOT).withZone(ZoneId.systemDefault());
 
     abstract String line(Message message);
 

@@ -8,6 +8,7 @@ import io.kubeloop.command.log.Logs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,7 +30,7 @@ final class LogOptions {
         }
         String format = values.text("logging-format");
         Map<String, String> levels = values.entries("vmodule");
-        if (!format.equals("text") && !format.equals("json")) {
+        if (!List.of("text", "json", "klog").contains(format)) {
             problems.add("format: Invalid value: \"" + format + "\": Unsupported log format");
         } else if (format.equals("json") && !levels.isEmpty()) {
             problems.add("vmodule: Forbidden: Only supported for text log format");
@@ -54,6 +55,6 @@ final class LogOptions {
         Logs.configure(
                 values.integer("v"),
                 levels,
-                values.text("logging-format").equals("json") ? LogFormat.JSON : LogFormat.TEXT);
+                LogFormat.valueOf(values.text("logging-format").toUpperCase(Locale.ROOT)));
     }
 }
