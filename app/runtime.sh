@@ -19,7 +19,7 @@ target=$here/target
 
 # Okio, Moshi and OkHttp are automatic modules, which jlink rejects; so the jars lie beside the modules of the JDK. Two modules are
 # left out that libraries name and the program never reaches: java.desktop (beans in YAML) and java.sql (certificate stores).
-modules=java.base,java.logging,java.naming,jdk.crypto.ec,jdk.httpserver,jdk.jfr,jdk.net
+modules=java.base,java.logging,java.naming,jdk.crypto.ec,jdk.jfr,jdk.net
 rm -rf "$image"
 "${JAVA_HOME:+$JAVA_HOME/bin/}jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages --compress 2 --output "$image"
 if [ -n "$container" ]; then

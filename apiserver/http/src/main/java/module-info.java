@@ -4,6 +4,7 @@
  *
  * <p>Start at {@link io.kubeloop.apiserver.http.HttpApiServer}.
  */
+@SuppressWarnings("module") // the modules that it exports a package to are built later
 module io.kubeloop.apiserver.http {
     requires static com.google.errorprone.annotations;
     requires transitive io.kubeloop.apiserver;
@@ -17,4 +18,7 @@ module io.kubeloop.apiserver.http {
     requires re2j;
 
     exports io.kubeloop.apiserver.http;
+    exports io.kubeloop.apiserver.http.wire to
+            io.kubeloop.demo,
+            io.kubeloop.manager.command;
 }

@@ -17,7 +17,6 @@ module io.kubeloop.manager.command {
     requires io.kubeloop.micrometer;
     requires io.kubeloop.transport.http;
     requires micrometer.registry.prometheus;
-    requires jdk.httpserver;
     requires jdk.jfr;
     requires org.slf4j;
 

@@ -11,9 +11,9 @@ module io.kubeloop.demo {
     requires transitive io.kubeloop.command;
     requires transitive io.kubeloop.manager.command;
     requires io.kubeloop.apiserver.command;
+    requires io.kubeloop.apiserver.http;
     requires io.kubeloop.controlplane;
     requires io.kubeloop.transport.http;
-    requires jdk.httpserver;
 
     exports io.kubeloop.demo to
             io.kubeloop.app;

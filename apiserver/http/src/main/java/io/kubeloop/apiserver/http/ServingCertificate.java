@@ -59,7 +59,7 @@ public final class ServingCertificate {
 
     /** Returns the server's side of TLS, for the listener. */
     ServerTls tls() {
-        return new ServerTls(context, clients != null);
+        return ServerTls.of(context, clients != null);
     }
 
     /** Returns the authorities of client certificates; null if the server requests none. */

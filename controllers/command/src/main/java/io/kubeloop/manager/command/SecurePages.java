@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command;
 
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.apiserver.http.ClientAuthorities;
+import io.kubeloop.apiserver.http.wire.ServerTls;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.command.CommandException;
 import io.kubeloop.command.DaemonThreads;
@@ -187,7 +186,7 @@ final class SecurePages implements AutoCloseable {
         }
     }
 
-    private static HttpsConfigurator tls(OptionValues values) {
+    private static ServerTls tls(OptionValues values) {
         SSLContext context = context(new ServingKeys(servingKey(values), namedKeys(values)));
         SSLParameters parameters = context.getDefaultSSLParameters();
         parameters.setWantClientAuth(true);
@@ -201,12 +200,7 @@ final class SecurePages implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
-        return new HttpsConfigurator(context) {
-            @Override
-            public void configure(HttpsParameters connection) {
-                connection.setSSLParameters(parameters);
-            }
-        };
+        return new ServerTls(context, parameters);
     }
 
     private static SSLContext context(ServingKeys keys) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.demo.live;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.demo.live.LiveFeed.Viewer;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -161,9 +161,8 @@ public final class LivePage {
     }
 
     /** Returns a parameter of the query; empty if it is absent. */
-    private static String parameter(HttpExchange exchange, String name) {
-        String query = exchange.getRequestURI().getRawQuery();
-        for (String pair : query == null ? new String[0] : query.split("&")) {
+    private static String parameter(HttpServerExchange exchange, String name) {
+        for (String pair : exchange.target().rawQuery().split("&")) {
             if (pair.startsWith(name + "=")) {
                 return URLDecoder.decode(pair.substring(name.length() + 1), StandardCharsets.UTF_8);
             }
@@ -171,47 +170,43 @@ public final class LivePage {
         return "";
     }
 
-    private void send(HttpExchange exchange, String name, byte[] content) throws IOException {
+    private void send(HttpServerExchange exchange, String name, byte[] content) throws IOException {
         if (isForeign(exchange) || !isMethod(exchange, "GET")) {
             return;
         }
         answer(exchange, 200, Objects.requireNonNull(TYPES.get(name.substring(name.lastIndexOf('.') + 1))), content);
     }
 
-    private static void answer(HttpExchange exchange, int code, String type, byte[] content) throws IOException {
+    private static void answer(HttpServerExchange exchange, int code, String type, byte[] content) throws IOException {
         secure(exchange, type);
-        exchange.sendResponseHeaders(code, content.length);
-        try (OutputStream out = exchange.getResponseBody()) {
-            out.write(content);
-        }
+        exchange.reply(code, content);
     }
 
-    private static void secure(HttpExchange exchange, String type) {
-        var headers = exchange.getResponseHeaders();
-        headers.set("Content-Type", type);
-        headers.set("Cache-Control", "no-store");
-        headers.set("Content-Security-Policy", POLICY);
-        headers.set("X-Content-Type-Options", "nosniff");
-        headers.set("Referrer-Policy", "no-referrer");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+    private static void secure(HttpServerExchange exchange, String type) {
+        exchange.setHeader("Content-Type", type);
+        exchange.setHeader("Cache-Control", "no-store");
+        exchange.setHeader("Content-Security-Policy", POLICY);
+        exchange.setHeader("X-Content-Type-Options", "nosniff");
+        exchange.setHeader("Referrer-Policy", "no-referrer");
+        exchange.setHeader("Cross-Origin-Resource-Policy", "same-origin");
     }
 
-    private static void refuse(HttpExchange exchange, int code, String why) throws IOException {
+    private static void refuse(HttpServerExchange exchange, int code, String why) throws IOException {
         answer(exchange, code, "text/plain; charset=utf-8", (why + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    private static boolean isMethod(HttpExchange exchange, String method) throws IOException {
-        if (exchange.getRequestMethod().equals(method)) {
+    private static boolean isMethod(HttpServerExchange exchange, String method) throws IOException {
+        if (exchange.method().equals(method)) {
             return true;
         }
-        exchange.getResponseHeaders().set("Allow", method);
+        exchange.setHeader("Allow", method);
         refuse(exchange, 405, "use " + method);
         return false;
     }
 
     /** Refuses a request that names another host, and returns whether it did. */
-    private boolean isForeign(HttpExchange exchange) throws IOException {
-        if (!loopback || isLoopback(host(exchange))) {
+    private boolean isForeign(HttpServerExchange exchange) throws IOException {
+        if (!loopback || isLoopback(exchange.header("Host"))) {
             return false;
         }
         refuse(exchange, 403, "the live page answers requests to a loopback address only");
@@ -219,7 +214,7 @@ public final class LivePage {
     }
 
     /** Refuses a request without the key of the page, and returns whether it did. Reads nothing of the body. */
-    private boolean lacksKey(HttpExchange exchange) throws IOException {
+    private boolean lacksKey(HttpServerExchange exchange) throws IOException {
         if (isForeign(exchange)) {
             return true;
         }
@@ -228,11 +223,6 @@ public final class LivePage {
         }
         refuse(exchange, 401, "open the address that the program printed, with its key");
         return true;
-    }
-
-    private static String host(HttpExchange exchange) {
-        String host = exchange.getRequestHeaders().getFirst("Host");
-        return host == null ? "" : host;
     }
 
     private static boolean isLoopback(String host) {
@@ -246,17 +236,17 @@ public final class LivePage {
         }
     }
 
-    private void command(HttpExchange exchange, UnaryOperator<JsonObject> executed) throws IOException {
+    private void command(HttpServerExchange exchange, UnaryOperator<JsonObject> executed) throws IOException {
         if (lacksKey(exchange) || !isMethod(exchange, "POST")) {
             return;
         }
-        String origin = exchange.getRequestHeaders().getFirst("Origin");
-        if (!("http://" + host(exchange)).equals(origin)
-                || exchange.getRequestHeaders().getFirst("X-Kubeloop-Page") == null) {
+        String origin = exchange.header("Origin");
+        if (!("http://" + exchange.header("Host")).equals(origin)
+                || exchange.header("X-Kubeloop-Page").isEmpty()) {
             refuse(exchange, 403, "commands must come from the live page");
             return;
         }
-        byte[] body = exchange.getRequestBody().readNBytes(LONGEST_COMMAND + 1);
+        byte[] body = exchange.body().readNBytes(LONGEST_COMMAND + 1);
         if (body.length > LONGEST_COMMAND) {
             refuse(exchange, 413, "a command has " + LONGEST_COMMAND + " bytes at most");
             return;
@@ -271,7 +261,7 @@ public final class LivePage {
         answer(exchange, 200, "application/json", bytes(result));
     }
 
-    private void stream(HttpExchange exchange) throws IOException {
+    private void stream(HttpServerExchange exchange) throws IOException {
         if (lacksKey(exchange) || !isMethod(exchange, "GET")) {
             return;
         }
@@ -281,8 +271,7 @@ public final class LivePage {
         }
         try (Viewer viewer = view.feed().open(parameter(exchange, "follow"))) {
             secure(exchange, "text/event-stream");
-            exchange.sendResponseHeaders(200, 0);
-            stream(exchange.getResponseBody(), viewer);
+            stream(exchange.replyInChunks(200), viewer);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the server closes
         } finally {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.demo.live;
 
-import com.sun.net.httpserver.HttpExchange;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -39,14 +39,14 @@ public final class PageKey {
     }
 
     /** Returns whether a request presents the key. Takes the same time for every wrong key of the same length. */
-    public boolean isHeldBy(HttpExchange exchange) {
-        String header = exchange.getRequestHeaders().getFirst("Authorization");
-        if (header != null && header.startsWith(SCHEME)) {
+    public boolean isHeldBy(HttpServerExchange exchange) {
+        String header = exchange.header("Authorization");
+        if (header.startsWith(SCHEME)) {
             return isKey(header.substring(SCHEME.length()));
         }
-        String query = exchange.getRequestURI().getRawQuery();
-        int start = query == null ? -1 : ("&" + query).indexOf("&" + PARAMETER);
-        if (query == null || start < 0) {
+        String query = exchange.target().rawQuery();
+        int start = ("&" + query).indexOf("&" + PARAMETER);
+        if (start < 0) {
             return false;
         }
         int end = query.indexOf('&', start);

@@ -343,7 +343,7 @@ class LiveDemoTest {
     void page_hasNoInlineScriptAndAStrictPolicy() throws Exception {
         Answer page = get("/");
         assertThat(page.headers())
-                .contains("Content-security-policy: default-src 'none'; script-src 'self'")
+                .contains("Content-Security-Policy: default-src 'none'; script-src 'self'")
                 .doesNotContain("unsafe");
         assertThat(page.body()).doesNotContain("<style", " style=", " onclick").doesNotContain("<script>");
     }

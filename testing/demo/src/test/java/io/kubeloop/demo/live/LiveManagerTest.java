@@ -9,7 +9,10 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.manager.command.ManagerObserver.Observed;
 import io.kubeloop.manager.command.pages.ManagerHttp;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,26 @@ class LiveManagerTest {
             }
             String key = page.getFragment().substring("key=".length());
             assertThat(get(page, "/live/stages.json", key)).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void livePage_besideIdleStrangers_isShown() throws Exception {
+        ManagerHttp pages = ManagerHttp.bind("127.0.0.1", 0);
+        live.addTo(pages, true);
+        List<Socket> strangers = new ArrayList<>();
+        try (ManagerHttp started = pages.start()) {
+            URI page = live.address(URI.create("http://127.0.0.1:" + started.port() + "/"));
+            for (int i = 0; i < 200; i++) {
+                strangers.add(new Socket(InetAddress.getLoopbackAddress(), started.port()));
+            }
+            for (int i = 0; i < 25; i++) {
+                assertThat(get(page, "/", "")).isEqualTo(200);
+            }
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
         }
     }
 

@@ -67,8 +67,7 @@ final class HttpConnection {
                 .getSocketFactory()
                 .createSocket(raw, raw.getInetAddress().getHostAddress(), raw.getPort(), true);
         secure.setUseClientMode(false);
-        secure.setWantClientAuth(tls.requestsCertificates());
-        secure.setEnabledProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+        secure.setSSLParameters(tls.parameters());
         return secure;
     }
 

@@ -194,6 +194,21 @@ public final class HttpListener implements AutoCloseable {
         }
     }
 
+    /** Stops listening and cuts all connections, without waiting for their threads. */
+    public void abort() {
+        stop();
+        open.forEach(HttpConnection::abort);
+    }
+
+    private void stop() {
+        closed = true;
+        try {
+            socket.close();
+        } catch (IOException e) {
+            log.warn("Cannot close the listening socket: error={}", e.toString());
+        }
+    }
+
     /**
      * Stops listening and ends all connections. Blocks until all threads have ended: running requests have 5 s to
      * finish, then their connections are cut, and the method waits 2 s more. An interrupt cuts the connections at
@@ -201,12 +216,7 @@ public final class HttpListener implements AutoCloseable {
      */
     @Override
     public void close() {
-        closed = true;
-        try {
-            socket.close();
-        } catch (IOException e) {
-            log.warn("Cannot close the listening socket: error={}", e.toString());
-        }
+        stop();
         open.forEach(HttpConnection::end);
         if (!threads.await(CLOSE_TIMEOUT)) {
             log.warn("Requests are still running at close; cutting their connections: waited={}", CLOSE_TIMEOUT);

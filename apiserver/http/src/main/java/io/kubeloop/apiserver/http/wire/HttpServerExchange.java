@@ -71,6 +71,12 @@ public final class HttpServerExchange {
         return head.all(name);
     }
 
+    /** Returns the first value of a header; empty if it is absent. The name is case-insensitive. */
+    public String header(String name) {
+        List<String> values = head.all(name);
+        return values.isEmpty() ? "" : values.get(0);
+    }
+
     /**
      * Returns the certificate that the client has proved to own, followed by its intermediate certificates; empty if it
      * has sent none. Nothing else has been checked.

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command.pages;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
+import io.kubeloop.apiserver.http.wire.HttpListener;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -18,7 +17,7 @@ import java.util.stream.Collectors;
  * config.k8s.io} for a client that names its kind in the header {@code Accept} (upstream: {@code
  * component-base/zpages}). Thread-safe.
  */
-public final class ComponentPage implements HttpHandler {
+public final class ComponentPage implements HttpListener.Handler {
 
     private static final String COMPONENT = "kube-controller-manager";
     private static final String GROUP = "config.k8s.io";
@@ -44,9 +43,9 @@ public final class ComponentPage implements HttpHandler {
     }
 
     @Override
-    public void handle(HttpExchange exchange) throws IOException {
-        String accepted =
-                Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Accept"), "*/*");
+    public void handle(HttpServerExchange exchange) throws IOException {
+        String header = exchange.header("Accept");
+        String accepted = header.isEmpty() ? "*/*" : header;
         for (String range : accepted.split(",", -1)) {
             Set<String> parts = Arrays.stream(range.strip().split(";", -1))
                     .map(String::strip)
@@ -74,13 +73,12 @@ public final class ComponentPage implements HttpHandler {
         ManagerHttp.send(exchange, 406, "application/json", utf8(refusal.toString()));
     }
 
-    private void send(HttpExchange exchange, String version) throws IOException {
+    private void send(HttpServerExchange exchange, String version) throws IOException {
         if (version.equals("v1alpha1")) {
-            exchange.getResponseHeaders()
-                    .set(
-                            "Warning",
-                            "299 - \"This version of the " + kind.toLowerCase(Locale.ROOT)
-                                    + " endpoint is deprecated. Please use a newer version.\"");
+            exchange.setHeader(
+                    "Warning",
+                    "299 - \"This version of the " + kind.toLowerCase(Locale.ROOT)
+                            + " endpoint is deprecated. Please use a newer version.\"");
         }
         JsonObject object = JsonObject.EMPTY
                 .with("kind", kind)

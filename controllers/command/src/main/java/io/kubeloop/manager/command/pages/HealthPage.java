@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command.pages;
 
-import java.net.URI;
+import io.kubeloop.apiserver.http.wire.RequestTarget;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,13 +46,13 @@ public record HealthPage(String path, Supplier<List<Check>> checks) {
 
     /** Returns the response for a request below the path; null if the page has no such check. */
     @Nullable
-    Response respond(URI request) {
+    Response respond(RequestTarget request) {
         List<Check> current = checks.get();
         List<Check> all = current.isEmpty() ? List.of(Check.ping("ping")) : current;
-        if (request.getPath().equals(path)) {
-            return ofAll(all, request.getRawQuery());
+        if (request.path().equals(path)) {
+            return ofAll(all, request.rawQuery());
         }
-        String name = request.getPath().substring(path.length() + 1);
+        String name = request.path().substring(path.length() + 1);
         return all.stream()
                 .filter(check -> check.name().equals(name))
                 .findFirst()
@@ -67,7 +67,7 @@ public record HealthPage(String path, Supplier<List<Check>> checks) {
                 : new Response(500, "internal server error: " + problem + "\n");
     }
 
-    private Response ofAll(List<Check> all, @Nullable String query) {
+    private Response ofAll(List<Check> all, String query) {
         Set<String> unknown = new TreeSet<>(values(query, "exclude"));
         StringBuilder report = new StringBuilder();
         boolean well = true;
@@ -96,9 +96,9 @@ public record HealthPage(String path, Supplier<List<Check>> checks) {
         return new Response(well ? 200 : 500, isBrief ? "ok" : report.toString());
     }
 
-    private static List<String> values(@Nullable String query, String name) {
+    private static List<String> values(String query, String name) {
         List<String> values = new ArrayList<>();
-        for (String part : query == null ? new String[0] : query.split("&", -1)) {
+        for (String part : query.split("&", -1)) {
             String[] entry = part.split("=", 2);
             if (decoded(entry[0]).equals(name)) {
                 values.add(entry.length == 1 ? "" : decoded(entry[1]));

@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command.pages;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
-import com.sun.net.httpserver.HttpServer;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
+import io.kubeloop.apiserver.http.wire.ConnectionLimits;
+import io.kubeloop.apiserver.http.wire.HttpListener;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange;
+import io.kubeloop.apiserver.http.wire.RequestTarget;
+import io.kubeloop.apiserver.http.wire.ServerTls;
 import io.kubeloop.command.CommandException;
 import io.kubeloop.manager.command.pages.HealthPage.Check;
+import io.kubeloop.runtime.OwnedThreads;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * Serves health, metrics, configuration and the live page of a controller manager over HTTP or HTTPS. The pages are
  * computed for each request.
  *
- * <p>Thread-safe. It has a thread per open connection, up to {@value #MAX_CONNECTIONS}, named {@code
- * kubeloop-manager-http-N}; they end after {@link #close}. A client that does not complete its request occupies one of
- * them for at most {@value #REQUEST_SECONDS} seconds. Streams, whose clients may stop reading, occupy at most {@value
- * #STREAMS}. So neither delays a health probe, whose failure restarts the manager.
+ * <p>Thread-safe. It has a thread per open connection, up to {@value #MAX_CONNECTIONS} and some for this machine; they
+ * end after {@link #close}. A client has {@value #REQUEST_SECONDS} seconds for its request. If too many connections are
+ * open, one that waits for a request gives way to a new one, before others one that has never completed a request.
+ * Streams, whose clients may stop reading, occupy at most {@value #STREAMS}. So neither delays a health probe, whose
+ * failure restarts the manager.
  */
 public final class ManagerHttp implements AutoCloseable {
 
@@ -48,33 +46,24 @@ public final class ManagerHttp implements AutoCloseable {
     /** Enough for all probes and scrapers, and a small part of the 1024 files that a process may usually open. */
     static final int MAX_CONNECTIONS = 128;
 
-    /** The property for the seconds until a request must have arrived. A value that a user has set is kept. */
-    private static final String REQUEST_TIME = "sun.net.httpserver.maxReqTime";
-
-    /** The property for the number of connections. The limit leaves files for the connections of informers. */
-    private static final String CONNECTIONS = "jdk.httpserver.maxConnections";
+    private static final Duration REQUEST_TIME = Duration.ofSeconds(REQUEST_SECONDS);
+    private static final ConnectionLimits LIMITS = new ConnectionLimits(
+            MAX_CONNECTIONS, 64 << 10, REQUEST_TIME, REQUEST_TIME, Duration.ofSeconds(90), Duration.ofSeconds(60));
 
     static final String TEXT = "text/plain; charset=utf-8";
 
-    private final HttpServer server;
+    private final HttpListener listener;
     private final PageGate gate;
-    private final ExecutorService executor;
+    private final OwnedThreads threads = new OwnedThreads(OwnedThreads.virtualOrDaemon());
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Semaphore streams = new Semaphore(STREAMS);
     private final Map<String, Page> pages = new LinkedHashMap<>();
-    private final Map<String, HttpHandler> routes = new LinkedHashMap<>();
+    private final Map<String, HttpListener.Handler> routes = new LinkedHashMap<>();
     private final Map<String, HealthPage> healths = new LinkedHashMap<>();
 
-    private ManagerHttp(HttpServer server, PageGate gate) {
-        this.server = server;
+    private ManagerHttp(InetSocketAddress bound, @Nullable ServerTls tls, PageGate gate) throws IOException {
         this.gate = gate;
-        AtomicInteger count = new AtomicInteger();
-        this.executor = new ThreadPoolExecutor(
-                0, MAX_CONNECTIONS, REQUEST_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                    Thread thread = new Thread(task, "kubeloop-manager-http-" + count.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        server.setExecutor(executor);
+        this.listener = HttpListener.bind(bound, tls, LIMITS, this::answer, threads);
     }
 
     /**
@@ -83,10 +72,7 @@ public final class ManagerHttp implements AutoCloseable {
      * @throws CommandException if the server cannot listen on the address
      */
     public static ManagerHttp bind(String address, int port) {
-        return bind(
-                address,
-                port,
-                bound -> new ManagerHttp(HttpServer.create(bound, 0), PageGate.ofHost(bound.getAddress())));
+        return bind(address, port, bound -> new ManagerHttp(bound, null, PageGate.ofHost(bound.getAddress())));
     }
 
     /**
@@ -96,12 +82,8 @@ public final class ManagerHttp implements AutoCloseable {
      * @param gate decides which requests are answered
      * @throws CommandException if the server cannot listen on the address
      */
-    public static ManagerHttp bindSecure(String address, int port, HttpsConfigurator tls, PageGate gate) {
-        return bind(address, port, bound -> {
-            HttpsServer server = HttpsServer.create(bound, 0);
-            server.setHttpsConfigurator(tls);
-            return new ManagerHttp(server, gate);
-        });
+    public static ManagerHttp bindSecure(String address, int port, ServerTls tls, PageGate gate) {
+        return bind(address, port, bound -> new ManagerHttp(bound, tls, gate));
     }
 
     /** Makes a server for a resolved address. */
@@ -111,19 +93,11 @@ public final class ManagerHttp implements AutoCloseable {
     }
 
     private static ManagerHttp bind(String address, int port, Maker maker) {
-        setIfAbsent(REQUEST_TIME, REQUEST_SECONDS);
-        setIfAbsent(CONNECTIONS, MAX_CONNECTIONS);
         try {
             return maker.make(new InetSocketAddress(InetAddress.getByName(address), port));
         } catch (IOException e) {
             throw new CommandException(
                     "cannot listen on " + address + ":" + port + " for health and metrics: " + e.getMessage(), e);
-        }
-    }
-
-    private static void setIfAbsent(String property, int value) {
-        if (System.getProperty(property) == null) {
-            System.setProperty(property, Integer.toString(value));
         }
     }
 
@@ -148,51 +122,59 @@ public final class ManagerHttp implements AutoCloseable {
      * Adds a handler that answers the requests for a path, of all methods, and keeps the exchange open as long as it
      * runs. Requests beyond {@value #STREAMS} at a time are answered with 503. Call it before {@link #start}.
      */
-    public ManagerHttp route(String path, HttpHandler handler) {
+    public ManagerHttp route(String path, HttpListener.Handler handler) {
         routes.put(path, handler);
         return this;
     }
 
     /** Begins to answer requests. */
     public ManagerHttp start() {
-        server.createContext("/", this::answer);
-        server.start();
+        threads.start("kubeloop-manager-http", this::cutBlocked);
+        listener.start();
         return this;
+    }
+
+    private void cutBlocked() {
+        try {
+            while (!closed.await(REQUEST_SECONDS, TimeUnit.SECONDS)) {
+                listener.cutBlocked();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Returns the port that the server listens on. */
     public int port() {
-        return server.getAddress().getPort();
+        return listener.address().getPort();
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            String path = exchange.getRequestURI().getPath();
-            Page page = pages.get(path);
-            HttpHandler route = routes.get(path);
-            String method = exchange.getRequestMethod();
-            PageGate.Refusal refusal = gate.refusal(exchange);
-            if (refusal != null) {
-                send(exchange, refusal.code(), refusal.contentType(), utf8(refusal.body()));
-            } else if (route != null) {
-                handle(route, exchange);
-            } else if (!method.equals("GET") && !method.equals("HEAD")) {
-                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-                send(exchange, 405, TEXT, utf8(method + " is not supported; use GET or HEAD\n"));
-            } else if (page != null) {
-                page(exchange, page);
+    private void answer(HttpServerExchange exchange) throws IOException {
+        String path = exchange.target().path();
+        Page page = pages.get(path);
+        HttpListener.Handler route = routes.get(path);
+        String method = exchange.method();
+        PageGate.Refusal refusal = gate.refusal(exchange);
+        if (refusal != null) {
+            send(exchange, refusal.code(), refusal.contentType(), utf8(refusal.body()));
+        } else if (route != null) {
+            handle(route, exchange);
+        } else if (!method.equals("GET") && !method.equals("HEAD")) {
+            exchange.setHeader("Allow", "GET, HEAD");
+            send(exchange, 405, TEXT, utf8(method + " is not supported; use GET or HEAD\n"));
+        } else if (page != null) {
+            page(exchange, page);
+        } else {
+            HealthPage.Response health = health(exchange.target());
+            if (health == null) {
+                send(exchange, 404, TEXT, utf8("no page at " + path + "; the pages are " + known() + "\n"));
             } else {
-                HealthPage.Response health = health(exchange.getRequestURI());
-                if (health == null) {
-                    send(exchange, 404, TEXT, utf8("no page at " + path + "; the pages are " + known() + "\n"));
-                } else {
-                    send(exchange, health.code(), TEXT, utf8(health.body()));
-                }
+                send(exchange, health.code(), TEXT, utf8(health.body()));
             }
         }
     }
 
-    private void handle(HttpHandler route, HttpExchange exchange) throws IOException {
+    private void handle(HttpListener.Handler route, HttpServerExchange exchange) throws IOException {
         if (!streams.tryAcquire()) {
             send(exchange, 503, TEXT, utf8("too many clients of this page; try again later\n"));
             return;
@@ -204,14 +186,14 @@ public final class ManagerHttp implements AutoCloseable {
         }
     }
 
-    private HealthPage.@Nullable Response health(URI request) {
-        int second = request.getPath().indexOf('/', 1);
+    private HealthPage.@Nullable Response health(RequestTarget request) {
+        int second = request.path().indexOf('/', 1);
         HealthPage page = healths.get(
-                request.getPath().substring(0, second < 0 ? request.getPath().length() : second));
+                request.path().substring(0, second < 0 ? request.path().length() : second));
         return page == null ? null : page.respond(request);
     }
 
-    private static void page(HttpExchange exchange, Page page) throws IOException {
+    private static void page(HttpServerExchange exchange, Page page) throws IOException {
         byte[] content;
         try {
             content = page.content().get();
@@ -231,23 +213,16 @@ public final class ManagerHttp implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static void send(HttpExchange exchange, int code, String contentType, byte[] body) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", contentType);
-        exchange.getResponseHeaders().set("Cache-Control", "no-store");
-        exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-        boolean withBody = body.length > 0 && !exchange.getRequestMethod().equals("HEAD");
-        exchange.sendResponseHeaders(code, withBody ? body.length : -1);
-        if (!withBody) {
-            return;
-        }
-        try (OutputStream out = exchange.getResponseBody()) {
-            out.write(body);
-        }
+    static void send(HttpServerExchange exchange, int code, String contentType, byte[] body) throws IOException {
+        exchange.setHeader("Content-Type", contentType);
+        exchange.setHeader("Cache-Control", "no-store");
+        exchange.setHeader("X-Content-Type-Options", "nosniff");
+        exchange.reply(code, body);
     }
 
     @Override
     public void close() {
-        server.stop(0);
-        executor.shutdownNow();
+        closed.countDown();
+        listener.abort();
     }
 }

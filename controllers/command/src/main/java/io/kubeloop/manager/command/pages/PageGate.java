@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command.pages;
 
-import com.sun.net.httpserver.HttpExchange;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import java.net.InetAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ public interface PageGate {
 
     /** Returns the answer to a request that is not admitted; null for one that is. */
     @Nullable
-    Refusal refusal(HttpExchange exchange);
+    Refusal refusal(HttpServerExchange exchange);
 
     /**
      * Returns a gate for pages on a loopback address. It admits only requests whose {@code Host} names this machine, so
@@ -26,8 +26,7 @@ public interface PageGate {
      */
     static PageGate ofHost(InetAddress bound) {
         return exchange -> {
-            String host = exchange.getRequestHeaders().getFirst("Host");
-            return !bound.isLoopbackAddress() || host == null || isLocal(host)
+            return !bound.isLoopbackAddress() || isLocal(exchange.header("Host"))
                     ? null
                     : new Refusal(403, "text/plain; charset=utf-8", "the Host header must name this machine\n");
         };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command.pages;
 
-import com.sun.net.httpserver.HttpExchange;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.command.log.Logs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,13 +49,13 @@ public final class Profiling {
     }
 
     /** Answers as the original does. */
-    private static void setLevel(HttpExchange exchange) throws IOException {
-        if (!exchange.getRequestMethod().equals("PUT")) {
+    private static void setLevel(HttpServerExchange exchange) throws IOException {
+        if (!exchange.method().equals("PUT")) {
             ManagerHttp.send(exchange, 406, "text/plain", utf8("unsupported http method\n"));
             return;
         }
         // A level has a digit or two; more is not read.
-        String text = new String(exchange.getRequestBody().readNBytes(20), StandardCharsets.UTF_8);
+        String text = new String(exchange.body().readNBytes(20), StandardCharsets.UTF_8);
         if (text.isEmpty() || text.length() > 9 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             byte[] problem = utf8("strconv.ParseUint: parsing \"" + text + "\": invalid syntax\n");
             ManagerHttp.send(exchange, 400, "text/plain", problem);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command.serving;
 
-import com.sun.net.httpserver.Headers;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.TransportException;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.UncheckedIOException;
@@ -67,9 +67,10 @@ public final class DelegatedAuthentication {
     }
 
     /** Returns the user of a request; empty if its credentials are not valid. */
-    Optional<UserInfo> authenticate(Headers headers, List<X509Certificate> chain) {
+    Optional<UserInfo> authenticate(HttpServerExchange exchange) {
         ClientTrust now = trust.get();
-        UserInfo proxied = proxied(now, headers, chain);
+        List<X509Certificate> chain = exchange.certificates();
+        UserInfo proxied = proxied(now, exchange, chain);
         if (proxied != null) {
             return Optional.of(proxied);
         }
@@ -77,8 +78,8 @@ public final class DelegatedAuthentication {
         if (certified != null) {
             return Optional.of(certified);
         }
-        String header = headers.getFirst("Authorization");
-        boolean hasToken = header != null && header.toLowerCase(Locale.ROOT).startsWith(BEARER);
+        String header = exchange.header("Authorization");
+        boolean hasToken = header.toLowerCase(Locale.ROOT).startsWith(BEARER);
         if (tokens == null || !hasToken) {
             return Optional.of(UserInfo.ANONYMOUS);
         }
@@ -95,11 +96,12 @@ public final class DelegatedAuthentication {
         }
     }
 
-    private static @Nullable UserInfo proxied(ClientTrust trust, Headers headers, List<X509Certificate> chain) {
+    private static @Nullable UserInfo proxied(
+            ClientTrust trust, HttpServerExchange exchange, List<X509Certificate> chain) {
         if (trust.proxies() == null) {
             return null;
         }
-        String name = first(headers, trust.userHeaders());
+        String name = first(exchange, trust.userHeaders());
         UserInfo proxy = trust.proxies().user(chain);
         boolean isKnown = proxy != null
                 && (trust.proxyNames().isEmpty() || trust.proxyNames().contains(proxy.name()));
@@ -107,18 +109,20 @@ public final class DelegatedAuthentication {
             return null;
         }
         List<String> groups = new ArrayList<>();
-        trust.groupHeaders().forEach(header -> groups.addAll(headers.getOrDefault(header, List.of())));
+        trust.groupHeaders().forEach(header -> groups.addAll(exchange.headers(header)));
         Map<String, List<String>> extra = new TreeMap<>();
-        headers.forEach((header, values) -> trust.extraPrefixes().stream()
-                .filter(prefix -> header.toLowerCase(Locale.ROOT).startsWith(prefix.toLowerCase(Locale.ROOT)))
-                .forEach(prefix -> extra.put(header.substring(prefix.length()).toLowerCase(Locale.ROOT), values)));
-        return new UserInfo(name, first(headers, trust.uidHeaders()), groups, extra).authenticated();
+        exchange.headerNames()
+                .forEach(header -> trust.extraPrefixes().stream()
+                        .filter(prefix -> header.toLowerCase(Locale.ROOT).startsWith(prefix.toLowerCase(Locale.ROOT)))
+                        .forEach(prefix -> extra.put(
+                                header.substring(prefix.length()).toLowerCase(Locale.ROOT), exchange.headers(header))));
+        return new UserInfo(name, first(exchange, trust.uidHeaders()), groups, extra).authenticated();
     }
 
-    private static String first(Headers headers, List<String> names) {
+    private static String first(HttpServerExchange exchange, List<String> names) {
         return names.stream()
-                .map(headers::getFirst)
-                .filter(value -> value != null && !value.isEmpty())
+                .map(exchange::header)
+                .filter(value -> !value.isEmpty())
                 .findFirst()
                 .orElse("");
     }

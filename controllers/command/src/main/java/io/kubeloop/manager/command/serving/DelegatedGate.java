@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command.serving;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsExchange;
+import io.kubeloop.apiserver.http.wire.HttpServerExchange;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.manager.command.pages.PageGate;
-import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +25,13 @@ public final class DelegatedGate implements PageGate {
     }
 
     @Override
-    public @Nullable Refusal refusal(HttpExchange exchange) {
-        Optional<UserInfo> caller = authentication.authenticate(exchange.getRequestHeaders(), certificates(exchange));
+    public @Nullable Refusal refusal(HttpServerExchange exchange) {
+        Optional<UserInfo> caller = authentication.authenticate(exchange);
         if (caller.isEmpty()) {
             return refusal(401, "Unauthorized", "Unauthorized");
         }
-        String verb = exchange.getRequestMethod().toLowerCase(Locale.ROOT);
-        String path = exchange.getRequestURI().getPath();
+        String verb = exchange.method().toLowerCase(Locale.ROOT);
+        String path = exchange.target().path();
         return authorization.allows(caller.get(), verb, path)
                 ? null
                 : refusal(
@@ -56,19 +50,5 @@ public final class DelegatedGate implements PageGate {
                 .with("reason", reason);
         JsonObject complete = code == 403 ? status.with("details", JsonObject.EMPTY) : status;
         return new Refusal(code, "application/json", complete.with("code", code).toString());
-    }
-
-    private static List<X509Certificate> certificates(HttpExchange exchange) {
-        List<X509Certificate> chain = new ArrayList<>();
-        try {
-            if (exchange instanceof HttpsExchange secure) {
-                for (Certificate certificate : secure.getSSLSession().getPeerCertificates()) {
-                    chain.add((X509Certificate) certificate);
-                }
-            }
-        } catch (SSLPeerUnverifiedException e) {
-            return List.of(); // a client without a certificate
-        }
-        return chain;
     }
 }

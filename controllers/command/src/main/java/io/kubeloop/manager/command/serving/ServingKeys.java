@@ -14,6 +14,8 @@ import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
@@ -54,13 +56,17 @@ public final class ServingKeys extends X509ExtendedKeyManager {
     @Override
     public @Nullable String chooseEngineServerAlias(
             String keyType, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-        int index = engine == null ? 0 : index(engine);
+        return chosen(keyType, engine == null ? null : engine.getHandshakeSession());
+    }
+
+    private @Nullable String chosen(String keyType, @Nullable SSLSession handshake) {
+        int index = index(handshake);
         ServingKey.Content content = keys.get(index).content();
         return content.key().getAlgorithm().equals(keyType) ? index + "-" + content.generation() : null;
     }
 
-    private int index(SSLEngine engine) {
-        if (engine.getHandshakeSession() instanceof ExtendedSSLSession session && !named.isEmpty()) {
+    private int index(@Nullable SSLSession handshake) {
+        if (handshake instanceof ExtendedSSLSession session && !named.isEmpty()) {
             for (SNIServerName name : session.getRequestedServerNames()) {
                 if (name instanceof SNIHostName host) {
                     return index(host.getAsciiName().toLowerCase(Locale.ROOT));
@@ -120,7 +126,7 @@ public final class ServingKeys extends X509ExtendedKeyManager {
 
     @Override
     public @Nullable String chooseServerAlias(String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return chooseEngineServerAlias(keyType, issuers, null);
+        return chosen(keyType, socket instanceof SSLSocket tls ? tls.getHandshakeSession() : null);
     }
 
     @Override

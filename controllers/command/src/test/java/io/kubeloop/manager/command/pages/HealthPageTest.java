@@ -3,6 +3,7 @@ package io.kubeloop.manager.command.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.apiserver.http.wire.RequestTarget;
 import io.kubeloop.manager.command.pages.HealthPage.Check;
 import io.kubeloop.manager.command.pages.HealthPage.Response;
 import java.net.URI;
@@ -22,7 +23,9 @@ class HealthPageTest {
     private final HealthPage page = new HealthPage("/healthz", () -> checks);
 
     private Response get(String path) {
-        return page.respond(URI.create(path));
+        URI uri = URI.create(path);
+        String query = uri.getRawQuery();
+        return page.respond(new RequestTarget(uri.getPath(), query == null ? "" : query));
     }
 
     @ParameterizedTest
