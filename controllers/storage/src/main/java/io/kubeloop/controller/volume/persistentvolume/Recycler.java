@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,7 @@ final class Recycler {
             binding.fail(volume, FAILED, "No recycler plugin found for the volume!");
             return;
         }
-        RecyclerPod template = templates.get(source.get());
+        RecyclerPod template = Objects.requireNonNull(templates.get(source.get()));
         ObjectName name = new ObjectName(template.template().metadata().namespace(), PREFIX + volume.name());
         Attempt attempt = attempts.getOrDefault(volume.name(), new Attempt(null, Duration.ZERO, Instant.MIN));
         try {
@@ -139,16 +140,20 @@ final class Recycler {
         }
     }
 
+    private void forgetPod(Volume volume) {
+        attempts.computeIfPresent(volume.name(), (key, last) -> new Attempt(null, last.delay(), last.next()));
+    }
+
     private void check(Volume volume, ObjectName name, String uid) {
         Pod pod = pods.get(name);
-        boolean isGone = pod == null || !pod.metadata().uid().equals(uid);
-        if (!isGone && !pod.isFinished()) {
-            return;
-        }
-        attempts.computeIfPresent(volume.name(), (key, last) -> new Attempt(null, last.delay(), last.next()));
-        if (isGone) {
+        if (pod == null || !pod.metadata().uid().equals(uid)) {
+            forgetPod(volume);
             throw new RecyclingException("failed to recycle volume: recycler pod was deleted");
         }
+        if (!pod.isFinished()) {
+            return;
+        }
+        forgetPod(volume);
         delete(name, "failed to delete recycler pod: ");
         if (!pod.status().phase().equals("Succeeded")) {
             String message = pod.status().message();
