@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -95,7 +96,7 @@ final class PodStatusRules {
 
     private static void containers(FieldCursor status, FieldCursor spec) {
         for (String list : CONTAINERS) {
-            FieldCursor statuses = status.at(STATUSES.get(list));
+            FieldCursor statuses = status.at(Objects.requireNonNull(STATUSES.get(list)));
             statuses.each(PodStatusRules::user);
             spec.at(list)
                     .array()
