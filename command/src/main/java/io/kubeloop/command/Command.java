@@ -79,7 +79,7 @@ public interface Command {
         if (e instanceof CommandLine.MissingParameterException missing
                 && missing.getMissing().size() == 1
                 && missing.getMissing().get(0) instanceof OptionSpec option
-                && e.getMessage().startsWith("Missing required parameter for option")) {
+                && String.valueOf(e.getMessage()).startsWith("Missing required parameter for option")) {
             return "flag needs an argument: " + option.longestName();
         }
         String message = (e.getMessage() == null ? e.toString() : e.getMessage()).replaceAll("\\s*\\R\\s*", " ");
