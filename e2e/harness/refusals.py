@@ -9,6 +9,7 @@ import sys
 import tempfile
 import urllib.parse
 
+import refusals_members
 from kubeapi import Config, wait_until
 from servers import E2E, kube_binaries, remove, start_embedded
 
@@ -169,7 +170,7 @@ def steps():
     listed = list(PREPARATION)
     listed += [("resize " + words, "PATCH", PODS + "/" + name + "/resize", body, content) for words, name, body, content in RESIZES]
     listed += [(method + " " + path, method, path, {} if method in ("PUT", "PATCH", "POST") else None, MERGE if method == "PATCH" else JSON) for method, path in METHODS]
-    listed += CONFLICTS + [("list with " + query, "GET", MAPS + "?" + query) for query in LISTS] + OTHERS + EVICTIONS
+    listed += CONFLICTS + [("list with " + query, "GET", MAPS + "?" + query) for query in LISTS] + OTHERS + EVICTIONS + refusals_members.steps(NAMESPACE)
     return [tuple(step) + (None, JSON, JSON)[len(step) - 3:] for step in listed]
 
 

@@ -33,7 +33,8 @@ class ReleaseNumbersTest {
             "e2e/image.sh", "the release of the kubeadm that wrote a manifest",
             "e2e/manager.sh", "a comment on a measurement",
             "e2e/harness/conversation_objects.py", "a field of an object",
-            "e2e/harness/apply_conversation.py", "names of clients");
+            "e2e/harness/apply_conversation.py", "names of clients",
+            "e2e/harness/manager_flags.py", "odd values of flags");
 
     private static List<String> numbers(Path script) throws IOException {
         List<String> found = new ArrayList<>();

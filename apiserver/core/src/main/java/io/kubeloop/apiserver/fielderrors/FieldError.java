@@ -68,8 +68,11 @@ public record FieldError(String reason, String field, String body) {
     }
 
     /** The field names a missing object. */
-    public static FieldError notFound(String field, String value) {
-        return new FieldError("FieldValueNotFound", field, "Not found: " + GoText.quoted(value));
+    public static FieldError notFound(String field, String value, String detail) {
+        return new FieldError(
+                "FieldValueNotFound",
+                field,
+                "Not found: " + GoText.quoted(value) + (detail.isEmpty() ? "" : ": " + detail));
     }
 
     /** The value exceeds its size in bytes. */

@@ -223,7 +223,12 @@ public final class FieldErrors {
 
     /** Adds the error of a field that names a missing object. */
     public void notFound(String field, String value) {
-        addUnlessFull(() -> FieldError.notFound(field, value));
+        addUnlessFull(() -> FieldError.notFound(field, value, ""));
+    }
+
+    /** Adds the error of a field that names a missing object, and says where it is missing. */
+    public void notFound(String field, String value, String detail) {
+        addUnlessFull(() -> FieldError.notFound(field, value, detail));
     }
 
     /** Adds the error of a field that exceeds its size in bytes. */

@@ -58,6 +58,12 @@ public final class ObjectDeleter {
             StoredObject found = store.require(backend.storage().snapshot().get(store.bucket(), key), name);
             StoredObject seen = store.read(found);
             parameters.check(store, seen);
+            if (parameters.ignoresReadErrors()) {
+                throw Subresources.invalidObject(
+                        store,
+                        seen.tree(),
+                        "unsafe deletion is not allowed because the object is decodable from storage");
+            }
             store.strategy().checkDelete(store.resource(), seen.tree());
             backend.admission()
                     .validateDelete(admission(store, seen, options.withDryRun(parameters.dryRun())), seen.tree());

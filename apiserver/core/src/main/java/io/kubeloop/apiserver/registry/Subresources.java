@@ -139,13 +139,19 @@ public final class Subresources {
 
     /** Returns the failure 409 of a write that expects another UID than that of the stored object. */
     public static StatusException otherUid(ResourceStore store, JsonObject current, String expected) {
+        return invalidObject(
+                store,
+                current,
+                "Precondition failed: UID in precondition: " + expected + ", UID in object meta: " + Meta.uid(current));
+    }
+
+    /** Returns the failure 409 of a write that the storage refuses. */
+    static StatusException invalidObject(ResourceStore store, JsonObject current, String why) {
         return StatusException.conflict(
                 store.resource(),
                 Meta.name(current),
-                "StorageError: invalid object, Code: 4, Key: /registry/"
-                        + storagePrefix(store) + "/" + store.keyOf(current)
-                        + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
-                        + expected + ", UID in object meta: " + Meta.uid(current));
+                "StorageError: invalid object, Code: 4, Key: /registry/" + storagePrefix(store) + "/"
+                        + store.keyOf(current) + ", ResourceVersion: 0, AdditionalErrorMsg: " + why);
     }
 
     private static String storagePrefix(ResourceStore store) {

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun whether to return the result without writing
  * @param cascading whether the deprecated {@code orphanDependents} option is false; a deletion that does not finish
  *     at once then returns 202
+ * @param ignoresReadErrors whether an object that cannot be decoded is removed at once, whatever breaks then; upstream:
+ *     {@code ignoreStoreReadErrorWithClusterBreakingPotential}
  */
 public record DeleteParameters(
         @Nullable Long gracePeriodSeconds,
@@ -37,7 +39,8 @@ public record DeleteParameters(
         @Nullable String uid,
         @Nullable String resourceVersion,
         boolean dryRun,
-        boolean cascading) {
+        boolean cascading,
+        boolean ignoresReadErrors) {
 
     /** The propagation policy that keeps dependents. */
     public static final String ORPHAN = "Orphan";
@@ -70,7 +73,8 @@ public record DeleteParameters(
                 parameters.uid(),
                 parameters.resourceVersion(),
                 dryRun,
-                parameters.cascading());
+                parameters.cascading(),
+                parameters.ignoresReadErrors());
     }
 
     private static DeleteParameters of(JsonObject options) {
@@ -80,7 +84,8 @@ public record DeleteParameters(
                 text(options, "uid"),
                 text(options, "resourceVersion"),
                 !options.array("dryRun").isEmpty(),
-                options.has("orphanDependents") && !options.bool("orphanDependents"));
+                options.has("orphanDependents") && !options.bool("orphanDependents"),
+                options.bool("ignoreStoreReadErrorWithClusterBreakingPotential"));
     }
 
     private static String propagation(JsonObject options) {
@@ -96,7 +101,7 @@ public record DeleteParameters(
 
     /** Returns the parameters of a deletion by the collector: one object by UID. */
     public static DeleteParameters ofObject(String uid, String propagation) {
-        return new DeleteParameters(null, propagation, uid, null, false, false);
+        return new DeleteParameters(null, propagation, uid, null, false, false, false);
     }
 
     /**
@@ -135,7 +140,7 @@ public record DeleteParameters(
 
     /** Returns the same parameters without the version precondition, which holds only before the first write. */
     public DeleteParameters afterFirstWrite() {
-        return new DeleteParameters(gracePeriodSeconds, propagation, uid, null, dryRun, cascading);
+        return new DeleteParameters(gracePeriodSeconds, propagation, uid, null, dryRun, cascading, ignoresReadErrors);
     }
 
     /**

@@ -11,6 +11,8 @@ import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.quota.PodAmounts;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Validation of the resources that containers request (upstream: {@code validateResourceRequirements}). */
 public final class AmountRules {
@@ -70,8 +72,16 @@ public final class AmountRules {
         list.each(claim -> {
             FieldCursor name = claim.at("name");
             if (name.require() && !known.contains(name.text())) {
-                name.errors().notFound(name.path(), name.text());
+                claim.errors()
+                        .notFound(
+                                claim.path(),
+                                name.text(),
+                                "must be one of the names in pod.spec.resourceClaims"
+                                        + (known.isEmpty()
+                                                ? " which is empty"
+                                                : ": " + String.join(", ", new TreeSet<>(known))));
             }
+            claim.at("request").followsIfSet(NameValidation::dns1123Label);
         });
         if (list.array().size() > 1) {
             list.unique("name");
@@ -167,8 +177,16 @@ public final class AmountRules {
 
     /** Validates the resources of a pod as a whole, which must suffice for its containers. */
     static void ofPod(FieldCursor spec, FieldCursor resources) {
+        if (spec.at("os", "name").text().equals("windows")) {
+            resources.forbidden("may not be set for a windows pod");
+        }
         if (resources.at("claims").isSet()) {
             resources.at("claims").forbidden("claims may not be set for Resources at pod-level");
+            claims(
+                    resources.at("claims"),
+                    spec.at("resourceClaims").items().stream()
+                            .map(claim -> claim.at("name").text())
+                            .collect(Collectors.toSet()));
         }
         for (String list : List.of("limits", "requests")) {
             for (FieldCursor entry : resources.at(list).entries()) {

@@ -112,16 +112,21 @@ final class ContainerRules {
         container.at("image").require();
         container.at("terminationMessagePolicy").requireOneOf(List.of("File", "FallbackToLogsOnError"));
         ports(container.at("ports"));
-        container.at("env").each(EnvironmentRules::variable);
+        container.at("env").each(variable -> EnvironmentRules.variable(variable, volumes));
         container.at("envFrom").each(source -> EnvironmentRules.source(container.at("envFrom"), source));
         mounts(container);
         devices(container);
+        if (!container.at("volumeDevices").isEmpty() && isolatesUsers()) {
+            container.at("volumeDevices").forbidden("when `hostUsers` is false");
+        }
         container.at("imagePullPolicy").requireOneOf(PULL_POLICIES);
         AmountRules.ofContainer(container.at("resources"), claims);
         resizing(container.at("resizePolicy"));
-        SecurityRules.container(
-                container.at("securityContext"),
-                !spec.at("hostUsers").isSet() || spec.at("hostUsers").isTrue());
+        SecurityRules.container(container.at("securityContext"), !isolatesUsers());
+    }
+
+    private boolean isolatesUsers() {
+        return spec.at("hostUsers").isSet() && !spec.at("hostUsers").isTrue();
     }
 
     private static void ports(FieldCursor ports) {

@@ -7,9 +7,11 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.schema.Quantities;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Validation of environment variables and of the references to fields of the own pod. */
@@ -67,12 +69,17 @@ final class EnvironmentRules {
 
     private EnvironmentRules() {}
 
-    static void variable(FieldCursor variable) {
+    /**
+     * Validates a variable.
+     *
+     * @param volumes the volumes of the pod by name
+     */
+    static void variable(FieldCursor variable, Map<String, JsonObject> volumes) {
         FieldCursor name = variable.at("name");
         if (name.require()) {
             name.follows(EnvironmentRules::variableName);
         }
-        variable.at("valueFrom").ifSet(source -> valueFrom(source, variable.at("value")));
+        variable.at("valueFrom").ifSet(source -> valueFrom(source, variable.at("value"), volumes));
     }
 
     private static List<String> variableName(String name) {
@@ -83,11 +90,12 @@ final class EnvironmentRules {
                         "a valid environment variable name must consist only of printable ASCII characters other than '='");
     }
 
-    private static void valueFrom(FieldCursor source, FieldCursor value) {
+    private static void valueFrom(FieldCursor source, FieldCursor value, Map<String, JsonObject> volumes) {
         source.at("fieldRef").ifSet(field -> fieldRef(field, VARIABLE_FIELDS));
         source.at("resourceFieldRef").ifSet(resource -> resourceRef(resource, false));
         source.at("configMapKeyRef").ifSet(EnvironmentRules::keyRef);
         source.at("secretKeyRef").ifSet(EnvironmentRules::keyRef);
+        source.at("fileKeyRef").ifSet(file -> fileRef(file, volumes));
         long sources = SOURCES.stream().filter(kind -> source.at(kind).isSet()).count();
         FieldCursor shown = source.holding(new JsonString(""));
         if (sources == 0) {
@@ -97,6 +105,23 @@ final class EnvironmentRules {
             shown.invalid("may not be specified when `value` is not empty");
         } else if (sources > 1) {
             shown.invalid("may not have more than one field specified at a time");
+        }
+    }
+
+    private static void fileRef(FieldCursor reference, Map<String, JsonObject> volumes) {
+        reference.at("key").require();
+        FieldCursor volume = reference.at("volumeName");
+        if (volume.require()) {
+            volume.follows(NameValidation::dns1123Label);
+        }
+        if (reference.at("path").require()) {
+            VolumeSourceRules.noBacksteps(reference.at("path"));
+        }
+        JsonObject found = volumes.get(volume.text());
+        if (found == null) {
+            volume.errors().notFound(volume.path(), volume.text());
+        } else if (!found.has("emptyDir")) {
+            volume.invalid("referenced volume must be of type emptyDir");
         }
     }
 

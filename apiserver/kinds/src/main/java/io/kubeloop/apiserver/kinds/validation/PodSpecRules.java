@@ -99,7 +99,7 @@ public final class PodSpecRules {
         spec.at("overhead")
                 .ifSet(overhead -> AmountRules.ofContainer(
                         overhead.holding(JsonObject.of("limits", overhead.object())), Set.of()));
-        os(spec);
+        OsRules.check(spec);
     }
 
     private static void resourceClaims(FieldCursor claims) {
@@ -250,14 +250,5 @@ public final class PodSpecRules {
         spec.at("activeDeadlineSeconds").between(1, Integer.MAX_VALUE);
         spec.at("hostname").followsIfSet(NameValidation::dns1123Label);
         spec.at("subdomain").followsIfSet(NameValidation::dns1123Label);
-    }
-
-    private static void os(FieldCursor spec) {
-        FieldCursor os = spec.at("os");
-        if (os.isSet()
-                && os.at("name").require()
-                && !List.of("linux", "windows").contains(os.at("name").text())) {
-            os.holding(os.at("name").value()).notSupported(List.of("linux", "windows"));
-        }
     }
 }

@@ -12,8 +12,8 @@ import java.util.Objects;
  *     default 15 s
  * @param dynamicProvisioning whether claims without a volume are handed to provisioners; {@code
  *     --enable-dynamic-provisioning}, default true
- * @param recyclers the pods that empty volumes with the policy Recycle, by the member of the volumes: {@code hostPath} and
- *     {@code nfs}
+ * @param recyclers the pods that empty volumes with the policy Recycle, by the member of the volumes: {@code hostPath}
+ *     and {@code nfs}
  */
 public record PersistentVolumeConfig(
         Duration syncPeriod, boolean dynamicProvisioning, Map<String, RecyclerPod> recyclers) {

@@ -73,6 +73,14 @@ final class SharedVolumes {
 
     /** Adds a pod's use of a volume. Returns the conflicts that are new, in both directions. */
     List<SelinuxConflict> add(VolumeSpec spec, ObjectName pod, Use use) {
+        List<SelinuxConflict> gone = new ArrayList<>();
+        List<SelinuxConflict> found = add(spec, pod, use, gone);
+        gone.forEach(conflict -> metrics.forget(CONFLICT, labels(conflict)));
+        found.forEach(conflict -> metrics.record(CONFLICT, 1, labels(conflict)));
+        return found;
+    }
+
+    private List<SelinuxConflict> add(VolumeSpec spec, ObjectName pod, Use use, List<SelinuxConflict> gone) {
         lock.lock();
         try {
             Volume volume = volumes.computeIfAbsent(spec.uniqueName(), name -> new Volume(spec.driver()));
@@ -80,7 +88,7 @@ final class SharedVolumes {
             if (use.equals(volume.pods.put(pod, use))) {
                 return List.of();
             }
-            removeConflicts(volume, pod);
+            removeConflicts(volume, pod, gone);
             List<SelinuxConflict> found = new ArrayList<>();
             volume.pods.forEach((other, otherUse) -> {
                 if (!otherUse.policy().equals(use.policy())) {
@@ -101,7 +109,6 @@ final class SharedVolumes {
                 both.add(conflict.reversed());
             }
             volume.conflicts.addAll(both);
-            both.forEach(conflict -> metrics.record(CONFLICT, 1, labels(conflict)));
             return both;
         } finally {
             lock.unlock();
@@ -121,25 +128,21 @@ final class SharedVolumes {
     }
 
     @GuardedBy("lock")
-    private void removeConflicts(Volume volume, ObjectName pod) {
-        volume.conflicts.removeIf(conflict -> {
-            boolean isGone = conflict.concerns(pod);
-            if (isGone) {
-                metrics.forget(CONFLICT, labels(conflict));
-            }
-            return isGone;
-        });
+    private void removeConflicts(Volume volume, ObjectName pod, List<SelinuxConflict> gone) {
+        volume.conflicts.stream().filter(conflict -> conflict.concerns(pod)).forEach(gone::add);
+        volume.conflicts.removeIf(conflict -> conflict.concerns(pod));
     }
 
     /** Removes a pod that no longer uses its volumes. */
     void remove(ObjectName pod) {
+        List<SelinuxConflict> gone = new ArrayList<>();
         lock.lock();
         try {
             Set<String> names = volumesOf.remove(pod);
             for (String name : names == null ? Set.<String>of() : names) {
                 Volume volume = volumes.get(name);
                 if (volume != null) {
-                    removeConflicts(volume, pod);
+                    removeConflicts(volume, pod, gone);
                     volume.pods.remove(pod);
                     if (volume.pods.isEmpty()) {
                         volumes.remove(name);
@@ -149,6 +152,7 @@ final class SharedVolumes {
         } finally {
             lock.unlock();
         }
+        gone.forEach(conflict -> metrics.forget(CONFLICT, labels(conflict)));
     }
 
     /** Returns the pods that use volumes of a CSI driver. O(volumes). */

@@ -1,0 +1,160 @@
+"""Bad values of members whose features became default in the last releases, for refusals.py. Each is a dry run: name, method, path, body, content type."""
+
+MERGE, JSON = "application/merge-patch+json", "application/json"
+DRY = "?dryRun=All"
+
+
+def status(member, container, **members):
+    return {member: [dict({"name": container, "image": "i", "imageID": "", "ready": True, "restartCount": 0}, **members)]}
+
+
+def extended(name, *mappings):
+    keys = ("containerName", "resourceName", "requestName")
+    return {"extendedResourceClaimStatus": {"resourceClaimName": name, "requestMappings": [dict(zip(keys, mapping)) for mapping in mappings]}}
+
+
+def devices(name, *resources):
+    return {"allocatedResourcesStatus": [{"name": name, "resources": [dict(zip(("resourceID", "health"), each)) for each in resources]}]}
+
+
+def user(**members):
+    return {"user": {"linux": members}}
+
+
+WELL = ("a", "Healthy")
+MAPPED = ("c", "example.com/g", "container-0-request-0")
+
+# The pod whose status is patched.
+POD = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "s"}, "spec": {
+    "resourceClaims": [{"name": "a", "resourceClaimTemplateName": "t"}, {"name": "b", "resourceClaimName": "given"}],
+    "initContainers": [{"name": "i", "image": "i:1"}],
+    "containers": [{"name": "c", "image": "i:1", "resources": {
+        "limits": {"example.com/g": "1", "cpu": "1"}, "claims": [{"name": "a"}, {"name": "b", "request": "q"}]}}]}}
+
+STATUSES = [
+    extended("e", MAPPED), extended("e", ("c", "example.com/h", "r")), extended("e", ("c", "cpu", "r")), extended("e", ("c", "", "r")),
+    extended("e", ("z", "example.com/g", "r")), extended("e", ("i", "example.com/g", "r")), extended("e", ("", "example.com/g", "r")),
+    extended("e", MAPPED, MAPPED), extended("e", MAPPED, ("c", "example.com/g", "r")), extended("e"), extended("", MAPPED), extended("E_x", MAPPED),
+    extended("e", ("c", "example.com/g", "A_b")), extended("e", ("c", "example.com/g", "")), extended("e", ("c", "example.com/g", "a/b")),
+    {"resourceClaimStatuses": [{"name": "a", "resourceClaimName": "x"}]}, {"resourceClaimStatuses": [{"name": "z", "resourceClaimName": "x"}]},
+    {"resourceClaimStatuses": [{"name": "", "resourceClaimName": "x"}]}, {"resourceClaimStatuses": [{"name": "a", "resourceClaimName": "X_"}]},
+    {"resourceClaimStatuses": [{"name": "a", "resourceClaimName": ""}]}, {"resourceClaimStatuses": [{"name": "a"}, {"name": "a"}]},
+    status("containerStatuses", "c", **user(uid=-1, gid=-2, supplementalGroups=[-3, 4, 2147483648])),
+    status("containerStatuses", "c", **user(uid=4294967296, gid=2147483648)), status("containerStatuses", "c", user={}),
+    status("containerStatuses", "z", **user(uid=-1, gid=0)), status("initContainerStatuses", "i", **user(uid=-1, gid=0)),
+    status("ephemeralContainerStatuses", "z", **user(uid=-1, gid=0)), status("ephemeralContainerStatuses", "z", **devices("claim:a", WELL)),
+    status("containerStatuses", "c", **devices("claim:x", ("a", "Nope"))), status("containerStatuses", "c", **devices("claim:a", ("a", "Nope"))),
+    status("containerStatuses", "c", **devices("claim:a", WELL)), status("containerStatuses", "c", **devices("claim:b", WELL)),
+    status("containerStatuses", "c", **devices("claim:b/q", WELL)), status("containerStatuses", "c", **devices("claim:b/z", WELL)),
+    status("containerStatuses", "c", **devices("example.com/g", WELL)), status("containerStatuses", "c", **devices("example.com/h", WELL)),
+    status("containerStatuses", "c", **devices("cpu", WELL)), status("containerStatuses", "c", **devices("claim:a", WELL, WELL)),
+    status("containerStatuses", "c", **devices("")), status("containerStatuses", "c", **devices("claim:a", ("", ""))),
+    status("initContainerStatuses", "i", **devices("claim:a", WELL)), status("containerStatuses", "z", **devices("claim:a", WELL)),
+    {"conditions": [{"type": "Ready", "status": "True", "observedGeneration": -1}]}, {"observedGeneration": -1},
+    status("containerStatuses", "c", stopSignal="SIGNOPE"), status("containerStatuses", "c", allocatedResources={"cpu": "-1"}),
+]
+
+
+def stateful_set(strategy):
+    return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "m"}, "spec": {
+        "serviceName": "s", "selector": {"matchLabels": {"a": "b"}}, "updateStrategy": strategy,
+        "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i:1"}]}}}}
+
+
+STRATEGIES = [{"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": value}}
+              for value in (0, "0%", "101%", -1, "-5%", "x", "5", "1.5%", "", "%", 1, "50%")] + [
+    {"type": "OnDelete", "rollingUpdate": {"maxUnavailable": 1}}, {"type": "Nope"}, {"type": "RollingUpdate", "rollingUpdate": {"partition": -1}}]
+
+
+def claim(kind, *requests):
+    spec = {"devices": {"requests": [{"name": name, "exactly": {"deviceClassName": "d", "adminAccess": admin}} for name, admin in requests]}}
+    return {"apiVersion": "resource.k8s.io/v1", "kind": kind, "metadata": {"name": "c"}, "spec": {"spec": spec} if kind.endswith("Template") else spec}
+
+
+CLAIMS = [claim("ResourceClaim", ("r", True)), claim("ResourceClaim", ("q", False), ("r", True), ("s", True)), claim("ResourceClaim", ("R", True)),
+          claim("ResourceClaim", ("r", False)), claim("ResourceClaimTemplate", ("r", True)), claim("ResourceClaimTemplate", ("r", False))]
+
+
+def spec(container=None, **members):
+    return dict({"containers": [dict({"name": "c", "image": "i:1"}, **(container or {}))]}, **members)
+
+
+def key(**members):
+    return {"env": [{"name": "A", "valueFrom": {"fileKeyRef": members}}]}
+
+
+FILES = {"volumes": [{"name": "f", "emptyDir": {}}, {"name": "m", "configMap": {"name": "m"}}]}
+LARGE = {"limits": {"cpu": "2"}, "requests": {"cpu": "1"}}
+
+PODS = [
+    spec(key(volumeName="f", path="a", key="K"), **FILES), spec(key(volumeName="", path="a", key="K"), **FILES), spec(key(volumeName="f", path="", key="K"), **FILES),
+    spec(key(volumeName="f", path="a", key=""), **FILES), spec(key(volumeName="z", path="a", key="K"), **FILES), spec(key(volumeName="m", path="a", key="K"), **FILES),
+    spec(key(volumeName="f", path="../a", key="K"), **FILES), spec(key(volumeName="f", path="/a", key="K"), **FILES), spec(key(volumeName="f", path="a", key="1 x"), **FILES),
+    spec(key(volumeName="F_", path="a", key="K"), **FILES),
+    spec(resources=LARGE, os={"name": "windows"}), spec(resources=LARGE), spec(resources={"limits": {"example.com/g": "1"}}), spec(resources={"claims": [{"name": "a"}]}),
+    spec(resources={"requests": {"cpu": "-1"}}), spec({"resources": {"requests": {"cpu": "3"}}}, resources=LARGE),
+    spec({"volumeDevices": [{"name": "d", "devicePath": "/d"}]}, hostUsers=False, volumes=[{"name": "d", "persistentVolumeClaim": {"claimName": "d"}}]),
+    spec(hostUsers=False, hostNetwork=True), spec(hostUsers=False, hostPID=True), spec(hostUsers=False, hostIPC=True), spec(hostUsers=False),
+    spec({"securityContext": {"procMount": "Unmasked"}}), spec({"securityContext": {"procMount": "Unmasked"}}, hostUsers=False), spec({"securityContext": {"procMount": "Nope"}}, hostUsers=False),
+    spec({"lifecycle": {"stopSignal": "SIGTERM"}}), spec({"lifecycle": {"stopSignal": "SIGNOPE"}}, os={"name": "linux"}), spec({"lifecycle": {"stopSignal": "SIGUSR1"}}, os={"name": "windows"}),
+    spec(hostnameOverride="a"), spec(hostnameOverride="A_"), spec(hostnameOverride="a.b"), spec(hostnameOverride="a" * 65), spec(hostnameOverride="a", setHostnameAsFQDN=True), spec(hostnameOverride="a", hostNetwork=True),
+    spec({"restartPolicy": "Nope"}), spec({"restartPolicy": "Never"}), spec({"restartPolicyRules": [{"action": "Restart", "exitCodes": {"operator": "In", "values": [1]}}]}),
+    spec({"restartPolicy": "Never", "restartPolicyRules": [{"action": "Nope", "exitCodes": {"operator": "In", "values": [1]}}]}),
+    spec({"restartPolicy": "Never", "restartPolicyRules": [{"action": "Restart", "exitCodes": {"operator": "Nope", "values": [1]}}]}),
+    spec({"restartPolicy": "Never", "restartPolicyRules": [{"action": "Restart", "exitCodes": {"operator": "In", "values": []}}]}),
+    spec({"restartPolicy": "Never", "restartPolicyRules": [{"action": "Restart"}]}), spec({"restartPolicy": "Never", "restartPolicyRules": [{"action": "RestartAllContainers", "exitCodes": {"operator": "In", "values": [1]}}]}),
+    spec(volumes=[{"name": "i", "image": {"reference": "", "pullPolicy": "Always"}}]), spec(volumes=[{"name": "i", "image": {"reference": "x", "pullPolicy": "Nope"}}]),
+    spec({"volumeMounts": [{"name": "i", "mountPath": "/i", "subPathExpr": "$(A)"}]}, volumes=[{"name": "i", "image": {"reference": "x"}}]),
+    spec({"volumeMounts": [{"name": "f", "mountPath": "/i", "readOnly": True, "recursiveReadOnly": "Nope"}]}, **FILES),
+    spec({"volumeMounts": [{"name": "f", "mountPath": "/i", "recursiveReadOnly": "Enabled"}]}, **FILES),
+    spec(securityContext={"supplementalGroupsPolicy": "Nope"}), spec(securityContext={"supplementalGroupsPolicy": "Strict"}, os={"name": "windows"}),
+    spec(securityContext={"seLinuxChangePolicy": "Nope"}), spec(securityContext={"seLinuxChangePolicy": "Recursive"}, os={"name": "windows"}),
+    spec(dnsConfig={"searches": ["_a.b", "."]}), spec(dnsConfig={"searches": ["a b"]}), spec({"env": [{"name": "a=b", "value": "x"}]}), spec({"env": [{"name": "a b!", "value": "x"}]}),
+    spec({"resizePolicy": [{"resourceName": "cpu", "restartPolicy": "Nope"}]}), spec({"resizePolicy": [{"resourceName": "pods", "restartPolicy": "NotRequired"}]}),
+    spec(volumes=[{"name": "p", "projected": {"sources": [{"podCertificate": {"signerName": "x", "keyType": "Nope"}}]}}]),
+    spec(volumes=[{"name": "p", "projected": {"sources": [{"podCertificate": {"signerName": "example.com/s", "keyType": "ED25519", "maxExpirationSeconds": 5}}]}}]),
+    spec(volumes=[{"name": "p", "projected": {"sources": [{"podCertificate": {"signerName": "example.com/s", "keyType": "RSA3072", "keyPath": "../k", "certificateChainPath": "c"}}]}}]),
+    spec(volumes=[{"name": "p", "projected": {"sources": [{"podCertificate": {"signerName": "example.com/s", "keyType": "RSA3072", "credentialBundlePath": "b", "userAnnotations": {"x y": "1"}}}]}}]),
+    spec(os={"name": "windows"}, hostPID=True, hostIPC=True, hostNetwork=True, hostUsers=False, shareProcessNamespace=True),
+    spec(os={"name": "windows"}, hostPID=True, securityContext={
+        "appArmorProfile": {"type": "RuntimeDefault"}, "seLinuxOptions": {"level": "a"}, "seccompProfile": {"type": "RuntimeDefault"}, "fsGroup": 1,
+        "fsGroupChangePolicy": "Always", "sysctls": [{"name": "kernel.shm_rmid_forced", "value": "1"}], "runAsUser": 1, "runAsGroup": 1, "supplementalGroups": [1]}),
+    spec({"securityContext": {
+        "appArmorProfile": {"type": "RuntimeDefault"}, "seLinuxOptions": {"level": "a"}, "seccompProfile": {"type": "RuntimeDefault"}, "capabilities": {"add": ["A"]},
+        "readOnlyRootFilesystem": True, "privileged": False, "allowPrivilegeEscalation": True, "procMount": "Default", "runAsUser": 1, "runAsGroup": 1}}, os={"name": "windows"}),
+    spec({"securityContext": {"windowsOptions": {"runAsUserName": "a"}}}, os={"name": "linux"}, securityContext={"windowsOptions": {"runAsUserName": "a"}}),
+    spec(os={"name": "windows"}, securityContext={"windowsOptions": {"hostProcess": True}}), spec(os={"name": "other"}),
+    spec(schedulingGroup={"podGroupName": "X_"}), spec(workloadRef={"name": "w", "podGroup": "P_"}),
+    spec(resourceClaims=[{"name": "a"}]), spec(resourceClaims=[{"name": "a", "resourceClaimName": "x", "resourceClaimTemplateName": "y"}]), spec(resourceClaims=[{"name": "A_", "resourceClaimName": "x"}]),
+    spec(resourceClaims=[{"name": "a", "resourceClaimName": "X_"}]), spec({"resources": {"claims": [{"name": "z"}]}}, resourceClaims=[{"name": "a", "resourceClaimName": "x"}]),
+    spec({"resources": {"claims": [{"name": "a", "request": "R_"}]}}, resourceClaims=[{"name": "a", "resourceClaimName": "x"}]),
+]
+
+OBJECTS = [
+    ("/api/v1/namespaces/%s/services", {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "1x"}, "spec": {"ports": [{"port": 1}]}}),
+    ("/api/v1/namespaces/%s/services", {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "x"}, "spec": {"ports": [{"port": 1}], "trafficDistribution": "Nope"}}),
+    ("/api/v1/namespaces/%s/services", {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "x"}, "spec": {"ports": [{"port": 1}], "trafficDistribution": "PreferSameNode"}}),
+    ("/apis/storage.k8s.io/v1/csidrivers", {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": "d.example.com"}, "spec": {"nodeAllocatableUpdatePeriodSeconds": 1}}),
+    ("/apis/storage.k8s.io/v1/csidrivers", {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": "d.example.com"}, "spec": {"serviceAccountTokenInSecrets": True}}),
+    ("/apis/storage.k8s.io/v1/volumeattributesclasses", {"apiVersion": "storage.k8s.io/v1", "kind": "VolumeAttributesClass", "metadata": {"name": "v"}, "driverName": "", "parameters": {}}),
+    ("/apis/batch/v1/namespaces/%s/jobs", {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j"}, "spec": {"managedBy": "x", "template": {"spec": dict(spec(), restartPolicy="Never")}}}),
+    ("/apis/batch/v1/namespaces/%s/jobs", {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j"}, "spec": {"podReplacementPolicy": "Nope", "template": {"spec": dict(spec(), restartPolicy="Never")}}}),
+    ("/apis/autoscaling/v2/namespaces/%s/horizontalpodautoscalers", {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "h"}, "spec": {
+        "maxReplicas": 2, "scaleTargetRef": {"kind": "Deployment", "name": "d"}, "behavior": {"scaleUp": {"tolerance": "-1", "policies": [{"type": "Pods", "value": 1, "periodSeconds": 1}]}}}}),
+    ("/apis/autoscaling/v2/namespaces/%s/horizontalpodautoscalers", {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "h"}, "spec": {
+        "minReplicas": 0, "maxReplicas": 2, "scaleTargetRef": {"kind": "Deployment", "name": "d"}}}),
+    ("/apis/apps/v1/namespaces/%s/statefulsets", stateful_set({"type": "RollingUpdate"})),
+]
+
+
+def steps(namespace):
+    """Returns the requests; the first ones prepare, and change something."""
+    here = "/api/v1/namespaces/" + namespace
+    listed = [("a pod with claims", "POST", here + "/pods", POD)]
+    listed += [("status %d" % i, "PATCH", here + "/pods/s/status" + DRY, {"status": body}, MERGE) for i, body in enumerate(STATUSES)]
+    listed += [("strategy %d" % i, "POST", "/apis/apps/v1/namespaces/%s/statefulsets%s" % (namespace, DRY), stateful_set(each)) for i, each in enumerate(STRATEGIES)]
+    listed += [("claim %d" % i, "POST", "/apis/resource.k8s.io/v1/namespaces/%s/%ss%s" % (namespace, each["kind"].lower(), DRY), each) for i, each in enumerate(CLAIMS)]
+    listed += [("spec %d" % i, "POST", here + "/pods" + DRY, {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}, "spec": each}) for i, each in enumerate(PODS)]
+    listed += [("object %d" % i, "POST", (path % namespace if "%s" in path else path) + DRY, each) for i, (path, each) in enumerate(OBJECTS)]
+    listed.append(("a deletion that breaks the cluster", "DELETE", here + "/configmaps/a" + DRY, {"ignoreStoreReadErrorWithClusterBreakingPotential": True}))
+    return listed
