@@ -129,6 +129,7 @@ class ArchitectureTest {
                             "io.kubeloop.manager",
                             "io.kubeloop.transport.http",
                             "io.kubeloop.apiserver",
+                            "io.kubeloop.apiserver.http",
                             "io.kubeloop.controlplane",
                             "io.kubeloop.command",
                             "io.kubeloop.apiserver.command",

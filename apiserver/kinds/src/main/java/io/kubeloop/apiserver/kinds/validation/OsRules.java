@@ -2,6 +2,7 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.json.tree.JsonBoolean;
 import java.util.List;
 
 /** What the operating system of a pod excludes (upstream: {@code validateOS}, {@code validateWindows}). */
@@ -11,23 +12,23 @@ final class OsRules {
     private static final String SECURITY = "securityContext";
     private static final String NOT_ON_WINDOWS = "cannot be set for a windows pod";
 
-    /** The fields of a pod that windows does not have, in upstream's order; those of the host stand in the spec. */
+    /** The fields of a pod that windows does not have. */
     private static final List<String> OF_PODS = List.of(
             "securityContext.appArmorProfile",
             "securityContext.seLinuxOptions",
-            "hostUsers",
-            "hostPID",
-            "hostIPC",
             "securityContext.seccompProfile",
             "securityContext.fsGroup",
             "securityContext.fsGroupChangePolicy",
             "securityContext.sysctls",
-            "shareProcessNamespace",
             "securityContext.runAsUser",
             "securityContext.runAsGroup",
             "securityContext.supplementalGroups",
             "securityContext.supplementalGroupsPolicy",
-            "securityContext.seLinuxChangePolicy");
+            "securityContext.seLinuxChangePolicy",
+            "hostUsers",
+            "hostPID",
+            "hostIPC",
+            "shareProcessNamespace");
 
     /** The fields without a pointer in upstream, for which false is as good as absent. */
     private static final List<String> PLAIN = List.of("hostPID", "hostIPC");
@@ -47,6 +48,7 @@ final class OsRules {
     private OsRules() {}
 
     static void check(FieldCursor spec) {
+        hostProcess(spec);
         FieldCursor os = spec.at("os");
         if (!os.isSet() || !os.at("name").require()) {
             return;
@@ -55,6 +57,17 @@ final class OsRules {
             case "windows" -> windows(spec);
             case "linux" -> linux(spec);
             default -> os.holding(os.at("name").value()).notSupported(NAMES);
+        }
+    }
+
+    private static void hostProcess(FieldCursor spec) {
+        boolean isOfPod = spec.at(SECURITY, "windowsOptions", "hostProcess").isTrue();
+        boolean isOfContainer = contexts(spec).stream()
+                .anyMatch(context -> context.at("windowsOptions", "hostProcess").isTrue());
+        if ((isOfPod || isOfContainer) && !spec.at("hostNetwork").isTrue()) {
+            spec.at("hostNetwork")
+                    .holding(JsonBoolean.FALSE)
+                    .invalid("hostNetwork must be true if pod contains any hostProcess containers");
         }
     }
 

@@ -24,9 +24,7 @@ final class SecurityRules {
         context.at("runAsGroup").ifSet(SecurityRules::id);
         context.at("supplementalGroups").each(SecurityRules::id);
         if (spec.at("shareProcessNamespace").isTrue() && spec.at("hostPID").isTrue()) {
-            spec.at("shareProcessNamespace")
-                    .named(context.path() + ".shareProcessNamespace")
-                    .invalid("ShareProcessNamespace and HostPID cannot both be enabled");
+            spec.at("shareProcessNamespace").invalid("ShareProcessNamespace and HostPID cannot both be enabled");
         }
         sysctls(context.at("sysctls"));
         context.at("fsGroupChangePolicy").oneOfIfSet(List.of("Always", "OnRootMismatch"));
