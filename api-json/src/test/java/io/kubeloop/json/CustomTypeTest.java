@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -127,7 +130,110 @@ class CustomTypeTest {
                         Map.of(),
                         "",
                         UnknownFields.NONE));
-        assertThat(encode(codec, type, object)).isEqualTo("{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\"}");
+        assertThat(encode(codec, type, object))
+                .isEqualTo("{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"number\":0,\"longNumber\":0,"
+                        + "\"flag\":false,\"port\":0}");
+    }
+
+    record Dial(
+            int number,
+            long longNumber,
+            boolean flag,
+            IntOrString port,
+            @JsonMember(omitZero = true) int omitted,
+            @JsonMember(omitZero = true) long longOmitted,
+            @JsonMember(omitZero = true) boolean flagOmitted,
+            @JsonMember(omitZero = true) IntOrString portOmitted,
+            @Nullable Integer boxed,
+            @Nullable Long longBoxed,
+            @Nullable Boolean flagBoxed,
+            @Nullable IntOrString portNullable,
+            UnknownFields unknownFields) {
+
+        static Dial of(int number, boolean flag, UnknownFields unknownFields) {
+            IntOrString port = IntOrString.of(number);
+            return new Dial(
+                    number,
+                    number,
+                    flag,
+                    port,
+                    number,
+                    number,
+                    flag,
+                    port,
+                    number,
+                    (long) number,
+                    flag,
+                    port,
+                    unknownFields);
+        }
+    }
+
+    record Panel(
+            ObjectMeta metadata,
+            Dial dial,
+            @Nullable Dial spare,
+            List<Dial> dials,
+            Map<String, Dial> named,
+            UnknownFields unknownFields)
+            implements KubeObject {
+
+        static Panel of(int number, boolean flag, UnknownFields unknownFields) {
+            Dial dial = Dial.of(number, flag, unknownFields);
+            return new Panel(
+                    ObjectMeta.named("n", "w"), dial, dial, List.of(dial), Map.of("a", dial), UnknownFields.NONE);
+        }
+
+        @Override
+        public KubeObject withMetadata(ObjectMeta metadata) {
+            return new Panel(metadata, dial, spare, dials, named, unknownFields);
+        }
+    }
+
+    /** A server replaces an absent member by the default of the definition: 3 to 0 would become the default. */
+    @Test
+    void encode_zerosOfEveryTypeAndPlace_areWritten() {
+        ResourceType<Panel> type = widgets(Panel.class);
+        JsonCodec codec = JsonCodec.standard().with(type);
+        String zeros = "{\"number\":0,\"longNumber\":0,\"flag\":false,\"port\":0,"
+                + "\"boxed\":0,\"longBoxed\":0,\"flagBoxed\":false,\"portNullable\":0}";
+        String expected = "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"w\","
+                + "\"namespace\":\"n\"},\"dial\":" + zeros + ",\"spare\":" + zeros + ",\"dials\":[" + zeros
+                + "],\"named\":{\"a\":" + zeros + "}}";
+
+        assertThat(encode(codec, type, Panel.of(0, false, UnknownFields.NONE))).isEqualTo(expected);
+
+        Panel read = decode(codec, type, encode(codec, type, Panel.of(3, true, UnknownFields.NONE)));
+        Panel edited = Panel.of(0, false, read.dial().unknownFields());
+        assertThat(encode(codec, type, edited)).isEqualTo(expected);
+        assertThat(decode(codec, type, expected).dial().boxed()).isZero();
+    }
+
+    record Workload(ObjectMeta metadata, Spec spec, UnknownFields unknownFields) implements KubeObject {
+
+        record Spec(int replicas, int minReadySeconds, boolean paused, UnknownFields unknownFields) {}
+
+        @Override
+        public KubeObject withMetadata(ObjectMeta metadata) {
+            return new Workload(metadata, spec, unknownFields);
+        }
+    }
+
+    @Test
+    void encodeBody_zerosOfAnOwnRecordOfABuiltInKind_areWrittenInProtocolBuffers() {
+        ResourceType<Workload> type = new ResourceType<>(
+                "apps", "v1", "deployments", "Deployment", ResourceType.Scope.NAMESPACED, Workload.class);
+        ProtobufCodec codec = ProtobufCodec.of(JsonCodec.standard().with(type));
+        Workload none = new Workload(
+                ObjectMeta.named("n", "w"), new Workload.Spec(0, 0, false, UnknownFields.NONE), UnknownFields.NONE);
+
+        ApiRequest.Body body = codec.encodeBody(type, none);
+
+        assertThat(body.contentType()).isEqualTo(ApiRequest.PROTOBUF);
+        GenericObject read = codec.decode(
+                ResourceTypes.generic("apps", "v1", "deployments", "Deployment", ResourceType.Scope.NAMESPACED),
+                new ByteArrayInputStream(body.bytes()));
+        assertThat(read.integer("spec", "replicas")).isZero();
     }
 
     @Test
@@ -157,7 +263,7 @@ class CustomTypeTest {
         JsonCodec codec = JsonCodec.standard().with(type);
         String json =
                 "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"text\":null,\"number\":0,"
-                        + "\"nullableNumber\":null,\"time\":null,\"part\":null,\"nullablePart\":null,\"texts\":[],\"named\":null}";
+                        + "\"longNumber\":null,\"flag\":null,\"nullableNumber\":null,\"time\":null,\"port\":null,\"part\":null,\"nullablePart\":null,\"texts\":[],\"named\":null}";
 
         assertThat(encode(codec, type, decode(codec, type, json))).isEqualTo(json);
     }

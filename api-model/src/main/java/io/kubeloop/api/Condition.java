@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Condition(
         String type,
         String status,
-        long observedGeneration,
+        @JsonMember(omitZero = true) long observedGeneration,
         @Nullable Time lastTransitionTime,
         String reason,
         String message,

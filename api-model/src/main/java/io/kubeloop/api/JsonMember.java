@@ -25,4 +25,11 @@ public @interface JsonMember {
      * strings.
      */
     boolean shared() default true;
+
+    /**
+     * Whether the codec omits the member when this {@code int}, {@code long}, {@code boolean} or {@link IntOrString} is
+     * 0 or false. By default these are always written, because a server replaces an absent member by its default. The
+     * built-in records set it where Go's type has {@code omitempty}.
+     */
+    boolean omitZero() default false;
 }

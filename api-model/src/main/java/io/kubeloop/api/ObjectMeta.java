@@ -30,7 +30,7 @@ public record ObjectMeta(
         String namespace,
         @JsonMember(shared = false) String uid,
         @JsonMember(shared = false) String resourceVersion,
-        long generation,
+        @JsonMember(omitZero = true) long generation,
         @Nullable Time creationTimestamp,
         @Nullable Time deletionTimestamp,
         @Nullable Long deletionGracePeriodSeconds,

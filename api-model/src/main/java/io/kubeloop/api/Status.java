@@ -23,7 +23,7 @@ public record Status(
         @JsonMember(shared = false) String message,
         String reason,
         @Nullable Details details,
-        int code,
+        @JsonMember(omitZero = true) int code,
         UnknownFields unknownFields) {
 
     /** Null means the zero value. */
@@ -57,7 +57,7 @@ public record Status(
             String kind,
             @JsonMember(shared = false) String uid,
             List<Cause> causes,
-            int retryAfterSeconds,
+            @JsonMember(omitZero = true) int retryAfterSeconds,
             UnknownFields unknownFields) {
 
         /** Null means the zero value. */

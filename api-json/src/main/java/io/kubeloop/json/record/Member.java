@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.json.scan.JsonText;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.RecordComponent;
@@ -24,6 +25,9 @@ abstract class Member {
     /** The number of the component among all components of the record. */
     final int component;
 
+    /** Whether 0 and false are absent members, unless the document that the record was read from had them. */
+    final boolean omitsZero;
+
     private final RecordComponent source;
     private final Class<?> accessed;
 
@@ -40,6 +44,8 @@ abstract class Member {
         prefix = Arrays.copyOf(text, end + 1);
         bit = 1L << place.index;
         component = place.number;
+        JsonMember annotation = place.source.getAnnotation(JsonMember.class);
+        omitsZero = annotation != null && annotation.omitZero();
         source = place.source;
         this.accessed = accessed;
     }

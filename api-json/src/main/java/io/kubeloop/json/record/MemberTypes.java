@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code List} of strings, {@code Integer}s or records, {@code Map} of strings to strings or
  * records</td><td>empty</td></tr>
  * </table>
+ *
+ * <p>The integer 0 and {@code false} are written, except of members that {@linkplain JsonMember#omitZero() omit zero}.
+ * The other values of the table are not written.
  */
 final class MemberTypes {
 

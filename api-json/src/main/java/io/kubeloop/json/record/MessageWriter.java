@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It writes from the end to the beginning, because the length of a message precedes it. Zero values are omitted,
  * unless the document that the record was read from had them explicitly: then they are written, so that the server sets
- * a pointer. Protocol buffers cannot express an empty list.
+ * a pointer. The integer 0 and {@code false} are omitted only from members that {@linkplain
+ * io.kubeloop.api.JsonMember#omitZero() omit zero}. Protocol buffers cannot express an empty list.
  */
 public final class MessageWriter extends ValueWriter {
 
@@ -133,6 +134,11 @@ public final class MessageWriter extends ValueWriter {
         return slot(member).field.shape() == Shape.SINGLE && slot(member).field.form() == form;
     }
 
+    /** Returns whether 0 and false of this member are written. */
+    private boolean writesZero(Member member) {
+        return wasEmpty(member) || !(member.omitsZero || (nulls & member.bit) != 0);
+    }
+
     private boolean wasEmpty(Member member) {
         return (empties & member.bit) != 0;
     }
@@ -190,7 +196,7 @@ public final class MessageWriter extends ValueWriter {
 
     @Override
     void integer(Member member, long value) {
-        if (value != 0 || wasEmpty(member)) {
+        if (value != 0 || writesZero(member)) {
             nullable(member, (Long) value);
         }
     }
@@ -205,7 +211,7 @@ public final class MessageWriter extends ValueWriter {
 
     @Override
     void bool(Member member, boolean value) {
-        if (value || wasEmpty(member)) {
+        if (value || writesZero(member)) {
             varint(number(member, isSingle(member, Form.BOOL)), value ? 1 : 0);
         }
     }
@@ -247,7 +253,7 @@ public final class MessageWriter extends ValueWriter {
 
     @Override
     void intOrString(Member member, @Nullable IntOrString value) {
-        if (value != null && (value.text() != null || value.number() != 0 || wasEmpty(member))) {
+        if (value != null && (value.text() != null || value.number() != 0 || writesZero(member))) {
             nullable(member, value);
         }
     }

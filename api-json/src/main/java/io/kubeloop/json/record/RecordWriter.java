@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * members. Not thread-safe.
  *
  * <p>Zero values and nulls are omitted, unless the document that the record was read from had them explicitly. Then
- * {@code null}, {@code ""}, {@code 0}, {@code false}, {@code []} or {@code {}} is written as it was read.
+ * {@code null}, {@code ""}, {@code 0}, {@code false}, {@code []} or {@code {}} is written as it was read. The integer 0
+ * and {@code false} are omitted only from members that {@linkplain io.kubeloop.api.JsonMember#omitZero() omit zero}.
  */
 public final class RecordWriter extends ValueWriter {
 
@@ -109,7 +110,7 @@ public final class RecordWriter extends ValueWriter {
 
     @Override
     void integer(Member member, long value) {
-        if (value == 0) {
+        if (value == 0 && isAbsent(member)) {
             absent(member, "0");
         } else {
             name(member);
@@ -129,11 +130,11 @@ public final class RecordWriter extends ValueWriter {
 
     @Override
     void bool(Member member, boolean value) {
-        if (value) {
-            name(member);
-            ascii("true");
-        } else {
+        if (!value && isAbsent(member)) {
             absent(member, "false");
+        } else {
+            name(member);
+            ascii(value ? "true" : "false");
         }
     }
 
@@ -159,11 +160,12 @@ public final class RecordWriter extends ValueWriter {
 
     @Override
     void intOrString(Member member, @Nullable IntOrString value) {
-        String text = value == null ? null : value.text();
-        if (text != null) {
-            nullable(member, text);
+        if (value == null) {
+            absent(member, "0");
+        } else if (value.text() == null) {
+            integer(member, value.number());
         } else {
-            integer(member, value == null ? 0 : value.number());
+            nullable(member, value.text());
         }
     }
 
@@ -279,6 +281,11 @@ public final class RecordWriter extends ValueWriter {
             quoted(entry.getValue());
         }
         put('}');
+    }
+
+    /** Returns whether 0 and false of this member are absent, or were read as null. */
+    private boolean isAbsent(Member member) {
+        return member.omitsZero || (nulls & member.bit) != 0;
     }
 
     /** Writes null or an empty value if the read object had it explicitly. */

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Writes the values of members: one method for each form that a component has. The two implementations write JSON and
  * protocol buffers. Not thread-safe.
  *
- * <p>Zero values and nulls are omitted, unless the document that the record was read from had them explicitly.
+ * <p>Zero values and nulls are omitted, unless the document that the record was read from had them explicitly. The
+ * integer 0 and {@code false} are omitted only from members that {@linkplain io.kubeloop.api.JsonMember#omitZero() omit
+ * zero}, or that the document had as null.
  */
 abstract class ValueWriter {
 
@@ -22,7 +24,7 @@ abstract class ValueWriter {
     /** Writes a string; omits null. */
     abstract void nullable(Member member, @Nullable String value);
 
-    /** Writes an integer; omits 0. */
+    /** Writes an integer; omits 0 if the member omits zero. */
     abstract void integer(Member member, long value);
 
     /** Writes an integer; omits null. */
@@ -33,7 +35,7 @@ abstract class ValueWriter {
     /** Writes an integer; omits null. */
     abstract void nullable(Member member, @Nullable Long value);
 
-    /** Writes true; omits false. */
+    /** Writes true or false; omits false if the member omits zero. */
     abstract void bool(Member member, boolean value);
 
     /** Writes true or false; omits null. */
@@ -45,7 +47,7 @@ abstract class ValueWriter {
     /** Writes a time; omits null. */
     abstract void microTime(Member member, @Nullable MicroTime value);
 
-    /** Writes an integer or a string; omits the integer 0. */
+    /** Writes an integer or a string; omits null, and the integer 0 if the member omits zero. */
     abstract void intOrString(Member member, @Nullable IntOrString value);
 
     /** Writes an integer or a string; omits null. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.UnknownFields;
@@ -18,7 +19,8 @@ import io.kubeloop.api.WithMethods;
  * @param unknownFields everything else
  */
 @WithMethods
-public record ControllerRevision(ObjectMeta metadata, long revision, UnknownFields unknownFields)
+public record ControllerRevision(
+        ObjectMeta metadata, @JsonMember(omitZero = true) long revision, UnknownFields unknownFields)
         implements KubeObject, ControllerRevisionBuilder.With {
 
     /** Null means the zero value. */

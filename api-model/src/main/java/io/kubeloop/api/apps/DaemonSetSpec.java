@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -23,7 +24,7 @@ public record DaemonSetSpec(
         @Nullable LabelSelector selector,
         PodTemplateSpec template,
         DaemonSetUpdateStrategy updateStrategy,
-        int minReadySeconds,
+        @JsonMember(omitZero = true) int minReadySeconds,
         @Nullable Integer revisionHistoryLimit,
         UnknownFields unknownFields)
         implements DaemonSetSpecBuilder.With {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -22,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record DaemonSetStatus(
-        int currentNumberScheduled,
-        int numberMisscheduled,
-        int desiredNumberScheduled,
-        int numberReady,
-        long observedGeneration,
-        int updatedNumberScheduled,
-        int numberAvailable,
-        int numberUnavailable,
+        @JsonMember(omitZero = true) int currentNumberScheduled,
+        @JsonMember(omitZero = true) int numberMisscheduled,
+        @JsonMember(omitZero = true) int desiredNumberScheduled,
+        @JsonMember(omitZero = true) int numberReady,
+        @JsonMember(omitZero = true) long observedGeneration,
+        @JsonMember(omitZero = true) int updatedNumberScheduled,
+        @JsonMember(omitZero = true) int numberAvailable,
+        @JsonMember(omitZero = true) int numberUnavailable,
         @Nullable Integer collisionCount,
         UnknownFields unknownFields) {
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -28,9 +29,9 @@ public record DeploymentSpec(
         @Nullable LabelSelector selector,
         PodTemplateSpec template,
         DeploymentStrategy strategy,
-        int minReadySeconds,
+        @JsonMember(omitZero = true) int minReadySeconds,
         @Nullable Integer revisionHistoryLimit,
-        boolean paused,
+        @JsonMember(omitZero = true) boolean paused,
         @Nullable Integer progressDeadlineSeconds,
         UnknownFields unknownFields)
         implements DeploymentSpecBuilder.With {

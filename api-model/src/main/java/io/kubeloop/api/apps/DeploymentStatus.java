@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -23,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record DeploymentStatus(
-        long observedGeneration,
-        int replicas,
-        int updatedReplicas,
-        int readyReplicas,
-        int availableReplicas,
-        int unavailableReplicas,
+        @JsonMember(omitZero = true) long observedGeneration,
+        @JsonMember(omitZero = true) int replicas,
+        @JsonMember(omitZero = true) int updatedReplicas,
+        @JsonMember(omitZero = true) int readyReplicas,
+        @JsonMember(omitZero = true) int availableReplicas,
+        @JsonMember(omitZero = true) int unavailableReplicas,
         @Nullable Integer terminatingReplicas,
         List<DeploymentCondition> conditions,
         @Nullable Integer collisionCount,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 @WithMethods
 public record ReplicaSetSpec(
         @Nullable Integer replicas,
-        int minReadySeconds,
+        @JsonMember(omitZero = true) int minReadySeconds,
         @Nullable LabelSelector selector,
         PodTemplateSpec template,
         UnknownFields unknownFields)

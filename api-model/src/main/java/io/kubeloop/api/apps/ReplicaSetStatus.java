@@ -2,6 +2,7 @@
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.Condition;
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -23,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record ReplicaSetStatus(
-        int replicas,
-        int fullyLabeledReplicas,
-        int readyReplicas,
-        int availableReplicas,
+        @JsonMember(omitZero = true) int replicas,
+        @JsonMember(omitZero = true) int fullyLabeledReplicas,
+        @JsonMember(omitZero = true) int readyReplicas,
+        @JsonMember(omitZero = true) int availableReplicas,
         @Nullable Integer terminatingReplicas,
-        long observedGeneration,
+        @JsonMember(omitZero = true) long observedGeneration,
         List<Condition> conditions,
         UnknownFields unknownFields) {
 

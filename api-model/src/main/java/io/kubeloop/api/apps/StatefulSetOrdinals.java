@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -12,7 +13,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record StatefulSetOrdinals(int start, UnknownFields unknownFields) {
+public record StatefulSetOrdinals(
+        @JsonMember(omitZero = true) int start, UnknownFields unknownFields) {
 
     /** Null means the zero value. */
     public StatefulSetOrdinals {

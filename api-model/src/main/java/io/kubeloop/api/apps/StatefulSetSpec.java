@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -36,7 +37,7 @@ public record StatefulSetSpec(
         String podManagementPolicy,
         StatefulSetUpdateStrategy updateStrategy,
         @Nullable Integer revisionHistoryLimit,
-        int minReadySeconds,
+        @JsonMember(omitZero = true) int minReadySeconds,
         @Nullable ClaimRetentionPolicy persistentVolumeClaimRetentionPolicy,
         @Nullable StatefulSetOrdinals ordinals,
         UnknownFields unknownFields)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.apps;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -22,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record StatefulSetStatus(
-        long observedGeneration,
-        int replicas,
-        int readyReplicas,
-        int currentReplicas,
-        int updatedReplicas,
+        @JsonMember(omitZero = true) long observedGeneration,
+        @JsonMember(omitZero = true) int replicas,
+        @JsonMember(omitZero = true) int readyReplicas,
+        @JsonMember(omitZero = true) int currentReplicas,
+        @JsonMember(omitZero = true) int updatedReplicas,
         String currentRevision,
         String updateRevision,
         @Nullable Integer collisionCount,
-        int availableReplicas,
+        @JsonMember(omitZero = true) int availableReplicas,
         UnknownFields unknownFields) {
 
     /** Every field absent. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.autoscaling;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.kubeloop.api.WithMethods;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record HorizontalPodAutoscalerSpec(
         CrossVersionObjectReference scaleTargetRef,
         @Nullable Integer minReplicas,
-        int maxReplicas,
+        @JsonMember(omitZero = true) int maxReplicas,
         List<MetricSpec> metrics,
         @Nullable ScalingBehavior behavior,
         UnknownFields unknownFields)

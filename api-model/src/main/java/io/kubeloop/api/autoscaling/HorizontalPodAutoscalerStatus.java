@@ -2,6 +2,7 @@
 package io.kubeloop.api.autoscaling;
 
 import io.kubeloop.api.Condition;
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 public record HorizontalPodAutoscalerStatus(
         @Nullable Long observedGeneration,
         @Nullable Time lastScaleTime,
-        int currentReplicas,
-        int desiredReplicas,
+        @JsonMember(omitZero = true) int currentReplicas,
+        @JsonMember(omitZero = true) int desiredReplicas,
         List<MetricStatus> currentMetrics,
         List<Condition> conditions,
         UnknownFields unknownFields) {

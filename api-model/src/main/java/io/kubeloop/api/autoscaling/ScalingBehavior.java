@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.autoscaling;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -63,7 +64,11 @@ public record ScalingBehavior(
      * @param unknownFields everything else
      */
     @RecordBuilder
-    public record Policy(String type, int value, int periodSeconds, UnknownFields unknownFields) {
+    public record Policy(
+            String type,
+            @JsonMember(omitZero = true) int value,
+            @JsonMember(omitZero = true) int periodSeconds,
+            UnknownFields unknownFields) {
 
         /** Null means the zero value. */
         public Policy {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -14,7 +15,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record ContainerPort(String name, int containerPort, String protocol, UnknownFields unknownFields) {
+public record ContainerPort(
+        String name, @JsonMember(omitZero = true) int containerPort, String protocol, UnknownFields unknownFields) {
 
     /** Null means the zero value. */
     public ContainerPort {

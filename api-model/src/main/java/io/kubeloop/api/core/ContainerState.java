@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -33,7 +34,10 @@ public record ContainerState(@Nullable Terminated terminated, UnknownFields unkn
      * @param unknownFields everything else
      */
     @RecordBuilder
-    public record Terminated(int exitCode, @Nullable Time finishedAt, UnknownFields unknownFields) {
+    public record Terminated(
+            @JsonMember(omitZero = true) int exitCode,
+            @Nullable Time finishedAt,
+            UnknownFields unknownFields) {
 
         /** Null means the zero value. */
         public Terminated {

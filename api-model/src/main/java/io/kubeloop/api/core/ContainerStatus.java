@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 @RecordBuilder
 public record ContainerStatus(
         String name,
-        boolean ready,
-        int restartCount,
+        @JsonMember(omitZero = true) boolean ready,
+        @JsonMember(omitZero = true) int restartCount,
         String image,
         @Nullable ContainerState state,
         UnknownFields unknownFields) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -17,7 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 @RecordBuilder
 public record EndpointPort(
-        String name, int port, String protocol, @Nullable String appProtocol, UnknownFields unknownFields) {
+        String name,
+        @JsonMember(omitZero = true) int port,
+        String protocol,
+        @Nullable String appProtocol,
+        UnknownFields unknownFields) {
 
     /** Null means the zero value. */
     public EndpointPort {

@@ -41,7 +41,7 @@ public record Event(
         EventSource source,
         @Nullable Time firstTimestamp,
         @Nullable Time lastTimestamp,
-        int count,
+        @JsonMember(omitZero = true) int count,
         String type,
         @Nullable MicroTime eventTime,
         @Nullable EventSeries series,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param unknownFields everything else
  */
 @RecordBuilder
-public record EventSeries(int count, @Nullable MicroTime lastObservedTime, UnknownFields unknownFields) {
+public record EventSeries(
+        @JsonMember(omitZero = true) int count, @Nullable MicroTime lastObservedTime, UnknownFields unknownFields) {
 
     /** Null means the zero value. */
     public EventSeries {

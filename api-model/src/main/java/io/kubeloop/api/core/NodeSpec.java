@@ -19,7 +19,7 @@ import java.util.List;
 @WithMethods
 public record NodeSpec(
         @JsonMember(shared = false) String podCIDR,
-        boolean unschedulable,
+        @JsonMember(omitZero = true) boolean unschedulable,
         List<Taint> taints,
         UnknownFields unknownFields)
         implements NodeSpecBuilder.With {

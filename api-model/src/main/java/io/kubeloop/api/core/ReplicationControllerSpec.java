@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.core;
 
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.kubeloop.api.WithMethods;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @WithMethods
 public record ReplicationControllerSpec(
         @Nullable Integer replicas,
-        int minReadySeconds,
+        @JsonMember(omitZero = true) int minReadySeconds,
         Map<String, String> selector,
         @Nullable PodTemplateSpec template,
         UnknownFields unknownFields)

@@ -2,6 +2,7 @@
 package io.kubeloop.api.core;
 
 import io.kubeloop.api.Condition;
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -21,11 +22,11 @@ import java.util.List;
  */
 @RecordBuilder
 public record ReplicationControllerStatus(
-        int replicas,
-        int fullyLabeledReplicas,
-        int readyReplicas,
-        int availableReplicas,
-        long observedGeneration,
+        @JsonMember(omitZero = true) int replicas,
+        @JsonMember(omitZero = true) int fullyLabeledReplicas,
+        @JsonMember(omitZero = true) int readyReplicas,
+        @JsonMember(omitZero = true) int availableReplicas,
+        @JsonMember(omitZero = true) long observedGeneration,
         List<Condition> conditions,
         UnknownFields unknownFields) {
 

@@ -2,6 +2,7 @@
 package io.kubeloop.api.core;
 
 import io.kubeloop.api.IntOrString;
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -23,9 +24,9 @@ public record ServicePort(
         String name,
         String protocol,
         @Nullable String appProtocol,
-        int port,
-        IntOrString targetPort,
-        int nodePort,
+        @JsonMember(omitZero = true) int port,
+        @JsonMember(omitZero = true) IntOrString targetPort,
+        @JsonMember(omitZero = true) int nodePort,
         UnknownFields unknownFields) {
 
     /** Null means the zero value. */

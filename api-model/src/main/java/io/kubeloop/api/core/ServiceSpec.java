@@ -32,7 +32,7 @@ public record ServiceSpec(
         @JsonMember(shared = false) List<String> clusterIPs,
         String type,
         @JsonMember(shared = false) String externalName,
-        boolean publishNotReadyAddresses,
+        @JsonMember(omitZero = true) boolean publishNotReadyAddresses,
         List<String> ipFamilies,
         @Nullable String trafficDistribution,
         UnknownFields unknownFields)

@@ -2,6 +2,7 @@
 package io.kubeloop.api.policy;
 
 import io.kubeloop.api.Condition;
+import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
@@ -24,12 +25,12 @@ import java.util.Map;
  */
 @RecordBuilder
 public record PodDisruptionBudgetStatus(
-        long observedGeneration,
+        @JsonMember(omitZero = true) long observedGeneration,
         Map<String, String> disruptedPods,
-        int disruptionsAllowed,
-        int currentHealthy,
-        int desiredHealthy,
-        int expectedPods,
+        @JsonMember(omitZero = true) int disruptionsAllowed,
+        @JsonMember(omitZero = true) int currentHealthy,
+        @JsonMember(omitZero = true) int desiredHealthy,
+        @JsonMember(omitZero = true) int expectedPods,
         List<Condition> conditions,
         UnknownFields unknownFields) {
 
