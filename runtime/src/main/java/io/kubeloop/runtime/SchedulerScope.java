@@ -18,16 +18,16 @@ public final class SchedulerScope implements AutoCloseable {
 
     /*
      * The scheduler is cleared when the scope is closed, so threads that have inherited a scope keep no clock of a
-     * test.
+     * test, except that of a component which the test has left running. The next scope of the thread takes over these.
      */
 
     private static final InheritableThreadLocal<@Nullable SchedulerScope> CURRENT = new InheritableThreadLocal<>();
 
-    /** A component that the scheduler of the scope does not count. */
-    private record Uncounted(String component, BooleanSupplier runs) {}
+    /** A component that runs, and its time. */
+    private record Component(String name, Scheduler scheduler, BooleanSupplier runs) {}
 
     private final @Nullable SchedulerScope outer;
-    private final Queue<Uncounted> uncounted = new ConcurrentLinkedQueue<>();
+    private final Queue<Component> components = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Scheduler scheduler;
 
     private SchedulerScope(Scheduler scheduler, @Nullable SchedulerScope outer) {
@@ -37,7 +37,11 @@ public final class SchedulerScope implements AutoCloseable {
 
     /** Opens a scope for the calling thread and the threads that it starts from now on. */
     public static SchedulerScope open(Scheduler scheduler) {
-        SchedulerScope scope = new SchedulerScope(scheduler, CURRENT.get());
+        SchedulerScope scope = new SchedulerScope(scheduler, innermost());
+        SchedulerScope last = CURRENT.get();
+        if (last != null) {
+            scope.components.addAll(last.components);
+        }
         CURRENT.set(scope);
         return scope;
     }
@@ -57,8 +61,7 @@ public final class SchedulerScope implements AutoCloseable {
     }
 
     /**
-     * Notes a component that begins to run on the calling thread, if the scheduler of the scope counts work and that of
-     * the component does not: a test kit must not take it for idle. Outside a scope there is no effect.
+     * Notes a component that begins to run on the calling thread. Outside a scope there is no effect.
      *
      * @param component the component and its name, as in {@link Scheduler#counter}
      * @param scheduler the time of the component
@@ -66,30 +69,36 @@ public final class SchedulerScope implements AutoCloseable {
      */
     public static void note(String component, Scheduler scheduler, BooleanSupplier runs) {
         SchedulerScope scope = innermost();
-        Scheduler scoped = scope == null ? null : scope.scheduler;
-        if (scope != null
-                && scoped != null
-                && scoped.counter(component) != null
-                && scheduler.counter(component) == null) {
-            scope.uncounted.add(new Uncounted(component, runs));
+        if (scope != null) {
+            scope.components.add(new Component(component, scheduler, runs));
         }
     }
 
-    /** Returns the components of {@link #note} that still run. */
+    /**
+     * Returns the components of {@link #note} that still run and whose own scheduler does not count their work: a test
+     * kit must not take them for idle. They were noted in this scope, or in an earlier one of the thread that opened
+     * it.
+     */
     public List<String> uncounted() {
-        uncounted.removeIf(noted -> !noted.runs().getAsBoolean());
-        return uncounted.stream().map(Uncounted::component).toList();
+        components.removeIf(noted -> !noted.runs().getAsBoolean());
+        return components.stream()
+                .filter(noted -> noted.scheduler().counter(noted.name()) == null)
+                .map(Component::name)
+                .distinct()
+                .toList();
     }
 
     /** Ends the scope for all threads. A second call has no effect. */
     @Override
     public void close() {
         scheduler = null;
+        components.removeIf(noted -> !noted.runs().getAsBoolean());
         if (CURRENT.get() == this) {
-            if (outer == null) {
-                CURRENT.remove();
-            } else {
+            if (outer != null) {
+                outer.components.addAll(components);
                 CURRENT.set(outer);
+            } else if (components.isEmpty()) {
+                CURRENT.remove();
             }
         }
     }

@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A queue follows this clock if the thread that creates the clock, or a thread that it starts later, makes the queue
  * in the ordinary way, such as {@code WorkQueues.rateLimiting("sites")}: the clock is then {@link Scheduler#system()}.
  * Other queues need {@code withScheduler(clock.scheduler())}: while a {@code Worker} that such a thread has started
- * runs on a queue that does not follow this clock, {@link #advance} and {@link #awaitQuiet} refuse with the name of the
- * queue.
+ * runs on a queue that follows no open clock, such as one in a static field, which follows the clock of an earlier
+ * test, {@link #advance} and {@link #awaitQuiet} refuse with the name of the queue.
  *
  * <p>Not known, and therefore not counted: work inside a client of another process or library between its requests,
  * threads that the test starts, and a queue that was made before the clock and that only such threads read.
@@ -80,6 +80,8 @@ public final class SimulatedClock implements AutoCloseable {
 
     /** Queues that the thread of the test, and its threads, make in the ordinary way use this time. */
     private final SchedulerScope scope = SchedulerScope.open(scheduler);
+
+    private volatile boolean closed;
 
     private SimulatedClock(boolean running, Instant start) {
         this.start = start;
@@ -130,7 +132,7 @@ public final class SimulatedClock implements AutoCloseable {
      * @param duration zero or more
      * @throws IllegalArgumentException if the duration is negative
      * @throws IllegalStateException if something is still under way after {@link #PATIENCE}, if a queue with a worker
-     *     does not follow this clock, or if the thread is interrupted. The message names it. An interrupt stays set
+     *     follows no open clock, or if the thread is interrupted. The message names it. An interrupt stays set
      */
     public void advance(Duration duration) {
         if (duration.isNegative()) {
@@ -185,8 +187,8 @@ public final class SimulatedClock implements AutoCloseable {
      * belong to what is under way: this method moves the time to them, by less than one second in total.
      *
      * @param patience the longest wait in real time
-     * @throws IllegalStateException if something is still under way then, if a queue with a worker does not follow this
-     *     clock, or if the thread is interrupted. The message names it. An interrupt stays set
+     * @throws IllegalStateException if something is still under way then, if a queue with a worker follows no open clock,
+     *     or if the thread is interrupted. The message names it. An interrupt stays set
      */
     public void awaitQuiet(Duration patience) {
         long deadline = deadline(patience);
@@ -255,6 +257,7 @@ public final class SimulatedClock implements AutoCloseable {
      */
     @Override
     public void close() {
+        closed = true;
         scope.close();
         timeline.close();
     }
@@ -319,8 +322,8 @@ public final class SimulatedClock implements AutoCloseable {
         }
 
         @Override
-        public WorkCounter counter(String component) {
-            return work.counter("in " + component);
+        public @Nullable WorkCounter counter(String component) {
+            return closed ? null : work.counter("in " + component);
         }
 
         @Override

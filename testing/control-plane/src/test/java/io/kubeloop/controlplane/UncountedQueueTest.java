@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("try") // the clock is asked again after an explicit close
 class UncountedQueueTest {
@@ -57,6 +59,58 @@ class UncountedQueueTest {
             clock.awaitQuiet();
             assertThat(handled).containsExactlyInAnyOrder("a", "b");
             assertThat(one).isNotSameAs(other);
+        }
+    }
+
+    /** The four ways to a queue of an earlier test's clock. */
+    @ParameterizedTest
+    @ValueSource(strings = {"made then", "made with its scheduler", "worker of then", "worker of then, nested"})
+    void aQueueOfAnEarlierClock_isRefusedByName(String way) throws Exception {
+        clock.close();
+        SimulatedClock outer = SimulatedClock.frozen(Instant.EPOCH);
+        if (!way.endsWith("nested")) {
+            outer.close();
+        }
+        RateLimitingQueue<String> queue;
+        Worker<String> worker = null;
+        try (SimulatedClock earlier = SimulatedClock.frozen(Instant.EPOCH)) {
+            queue = WorkQueues.rateLimiting(
+                    way.equals("made with its scheduler")
+                            ? WorkQueueConfig.named("of then").withScheduler(earlier.scheduler())
+                            : WorkQueueConfig.named("of then"));
+            if (way.startsWith("worker of then")) {
+                worker = worker(queue);
+                earlier.awaitQuiet(); // the clock of this queue counts it
+            }
+        }
+        try (SimulatedClock now = SimulatedClock.frozen(Instant.EPOCH);
+                Worker<String> running = worker == null ? worker(queue) : worker) {
+            queue.add("key");
+            assertThatIllegalStateException()
+                    .isThrownBy(now::awaitQuiet)
+                    .withMessageContaining("queue of then")
+                    .withMessageContaining("withScheduler");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> now.advance(Duration.ofDays(1)))
+                    .withMessageContaining("queue of then");
+            assertThat(running.stop(Duration.ofSeconds(10))).isTrue();
+            now.awaitQuiet();
+        } finally {
+            outer.close();
+        }
+    }
+
+    /** Two control planes of one test: the queue of the outer clock is counted there. */
+    @Test
+    void aQueueOfAnotherOpenClock_isNotRefused() {
+        RateLimitingQueue<String> outside = WorkQueues.rateLimiting("outside");
+        try (SimulatedClock inner = SimulatedClock.frozen(Instant.EPOCH);
+                Worker<String> worker = worker(outside)) {
+            outside.add("key");
+            inner.awaitQuiet();
+            clock.awaitQuiet();
+            assertThat(handled).containsExactly("key");
+            assertThat(worker).isNotNull();
         }
     }
 
