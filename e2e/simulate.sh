@@ -33,8 +33,11 @@ simulate() {
         --report "$dir/$name.html" --report "$dir/$name.xml" >"$dir/$name.txt" 2>"$dir/$name.err" || code=$?
 }
 
-simulate correct 45s crash,missed,answers
+simulate correct 10m crash
 check "a correct operator raises no alarm" test "$code" = 0
+simulate short 1s crash,missed,answers
+check "a budget that runs out is no proof" test "$code" = 3
+check "the first line says so" grep -q "^INCOMPLETE: only " <(head -1 "$dir/short.txt")
 tail -1 "$dir/correct.txt"
 simulate faulty 90s crash faulty
 check "a faulty operator is found" test "$code" = 1

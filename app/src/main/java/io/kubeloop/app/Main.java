@@ -28,13 +28,17 @@ import java.util.TreeMap;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command line. Exit codes: 0 done, 1 failure at run time with one line on standard error, 2 wrong usage. */
+/**
+ * The command line. Exit codes: 0 done, 1 failure at run time with one line on standard error, 2 wrong usage, 3 trials
+ * that the budget of {@code simulate} has cut off.
+ */
 public final class Main {
 
     private static final Map<String, String> EXIT_CODES = new TreeMap<>(Map.of(
             "0", "done, also after SIGTERM or Ctrl-C",
             "1", "failure at run time, with one line on standard error",
-            "2", "wrong usage"));
+            "2", "wrong usage",
+            "3", "simulate: nothing was found, but the budget ended before all planned trials"));
 
     private Main() {}
 

@@ -2,6 +2,7 @@
 package io.kubeloop.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.kubeloop.api.ObjectMeta;
@@ -20,6 +21,7 @@ import io.kubeloop.simulation.Subject;
 import io.kubeloop.simulation.Workload;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -91,6 +93,28 @@ class SimulationTestsTest {
         Stream<DynamicTest> trials() {
             return SimulationTests.of(simulation(true).only("crash-after: create configmaps default/original-copy"));
         }
+    }
+
+    static class OutOfTime {
+
+        @TestFactory
+        Stream<DynamicTest> trials() {
+            return SimulationTests.of(simulation(false).budget(Duration.ZERO));
+        }
+    }
+
+    @Test
+    void budgetThatRunsOut_isAFailedTest() {
+        EngineExecutionResults results = run(OutOfTime.class);
+        results.testEvents()
+                .assertStatistics(statistics -> statistics.succeeded(1).failed(1));
+        assertThat(results.testEvents().failed().stream()
+                        .map(event -> String.valueOf(event.getRequiredPayload(TestExecutionResult.class)
+                                .getThrowable()
+                                .orElseThrow()
+                                .getMessage())))
+                .singleElement(STRING)
+                .startsWith("INCOMPLETE: only 0 of ");
     }
 
     private static EngineExecutionResults run(Class<?> type) {

@@ -46,6 +46,8 @@ import java.util.stream.Stream;
  *         .assertClean();
  * }</pre>
  *
+ * <p>{@link SimulationReport#assertClean} also fails if the budget ran out before all planned trials had run.
+ *
  * <p>A failed trial is repeated, and reported only if it fails again. The first failures are repeated with smaller
  * workloads as well, if the clock counts the work of the operator, and the smallest that still fails is reported.
  *
@@ -212,13 +214,15 @@ public final class Simulation {
 
     /**
      * Returns the trials one by one, for a test framework that reports each of them; the first one is the reference.
-     * Each runs when the caller runs it, before the caller takes the next one. Blocks for the reference, which runs in
-     * this method.
+     * Each runs when the caller runs it, before the caller takes the next one. If the budget ends the run before all
+     * planned trials, the last one throws an {@link AssertionError} with the report. Blocks for the reference, which
+     * runs in this method.
      *
      * @throws IllegalStateException if the workload is empty
      */
     public Stream<Trial> trials() {
-        return new Runs(setup()).all();
+        Runs runs = new Runs(setup());
+        return Stream.concat(runs.all(), Stream.of(runs).flatMap(Runs::unfinished));
     }
 
     private Setup setup() {
@@ -248,7 +252,14 @@ public final class Simulation {
 
         SimulationReport report() {
             return new SimulationReport(
-                    findings, trials, unreached, late, List.copyOf(unstable), withoutEffect, planned, elapsed());
+                    findings,
+                    trials,
+                    unreached,
+                    late,
+                    List.copyOf(unstable),
+                    withoutEffect,
+                    Math.min(planned, most),
+                    elapsed());
         }
 
         /** Runs the reference, and returns all trials. */
@@ -292,10 +303,22 @@ public final class Simulation {
             Stream<Trial> declared = kinds.contains(Perturbation.DECLARATIONS)
                     ? declarations.stream().flatMap(manifest -> declared(manifest, stable))
                     : Stream.empty();
-            Stream<Trial> wanted = Stream.concat(disturbed, declared)
-                    .filter(trial -> only.isEmpty() || only.equals(trial.name()))
-                    .takeWhile(trial -> !isOver());
+            Stream<Trial> wanted = Stream.concat(disturbed, declared).takeWhile(trial -> !isOver());
             return Stream.concat(Stream.of(first), wanted);
+        }
+
+        private boolean isWanted(Trial trial) {
+            return only.isEmpty() || only.equals(trial.name());
+        }
+
+        /** Returns a trial that fails if the budget ran out before all others had run; none otherwise. */
+        Stream<Trial> unfinished() {
+            String text = report().text();
+            return report().isComplete() || findings.size() >= mostFindings
+                    ? Stream.empty()
+                    : Stream.of(new Trial("all planned trials", Perturbation.NONE, () -> {
+                        throw new AssertionError(text);
+                    }));
         }
 
         private static boolean isGood(Outcome reference) {
@@ -345,15 +368,17 @@ public final class Simulation {
         private Stream<Trial> declared(String manifest, Predicate<String> ignoring) {
             DeclarationTrials variants = new DeclarationTrials(setup, manifest, ignoring);
             List<Declaration> all = variants.declarations();
-            planned += all.size() + 1;
             Trial deletion = declaration("deletion", "asked to delete a declaration", variants::leftBehind);
-            return Stream.concat(
-                    Stream.of(deletion),
-                    all.stream()
-                            .map(each -> declaration(
-                                    each.name(),
-                                    "given a declaration with " + each.path() + " " + each.change(),
-                                    () -> problems(variants, each))));
+            Stream<Trial> each = all.stream()
+                    .map(variant -> declaration(
+                            variant.name(),
+                            "given a declaration with " + variant.path() + " " + variant.change(),
+                            () -> problems(variants, variant)));
+            List<Trial> wanted = Stream.concat(Stream.of(deletion), each)
+                    .filter(this::isWanted)
+                    .toList();
+            planned += wanted.size();
+            return wanted.stream();
         }
 
         private List<String> problems(DeclarationTrials variants, Declaration declaration) {

@@ -18,7 +18,7 @@ import java.util.Map;
  *     comes later than a trial waits, or never
  * @param unstable paths that differ between two undisturbed runs, and are not compared therefore
  * @param withoutEffect changes of declarations that changed nothing but the declaration itself
- * @param planned the number of trials that the recording gave
+ * @param planned the number of trials that were to run: those that the recording gave, at most the wanted number
  * @param took the time of all runs
  */
 public record SimulationReport(
@@ -46,6 +46,11 @@ public record SimulationReport(
         return trials.values().stream().mapToInt(Integer::intValue).sum() + unreached.size();
     }
 
+    /** Returns whether all planned trials ran. They do not if the budget or the accepted number of failures ran out. */
+    public boolean isComplete() {
+        return total() >= planned;
+    }
+
     /** Returns the report as a text for a terminal or a log. */
     public String text() {
         return TextReport.of(this);
@@ -62,12 +67,24 @@ public record SimulationReport(
     }
 
     /**
-     * Throws if something was found.
+     * Throws unless all planned trials ran and nothing was found.
      *
      * @throws AssertionError with {@link #text} as its message
      */
     public void assertClean() {
         if (!findings.isEmpty()) {
+            throw new AssertionError(text());
+        }
+        assertComplete();
+    }
+
+    /**
+     * Throws unless all planned trials ran, whatever they found.
+     *
+     * @throws AssertionError with {@link #text} as its message
+     */
+    public void assertComplete() {
+        if (!isComplete()) {
             throw new AssertionError(text());
         }
     }

@@ -53,6 +53,37 @@ class SimulationReportTest {
                 .hasMessage(REPORT.text());
     }
 
+    /** Each output of a run that found nothing and ended too early states it, and the assertions fail. */
+    @Test
+    void budgetThatRanOut_isNoProof() {
+        SimulationReport partial = with(Map.of(Perturbation.CRASH, 7), List.of("late-events: x"), 9);
+
+        assertThat(partial.isComplete()).isFalse();
+        assertThat(partial.text()).startsWith("INCOMPLETE: only 8 of 9 planned trials ran");
+        assertThat(partial.html()).contains("bad\">INCOMPLETE: only 8 of 9 planned trials ran");
+        assertThat(partial.junitXml())
+                .contains("errors=\"1\"")
+                .contains("<error message=\"INCOMPLETE: only 8 of 9 planned trials ran");
+        assertThatThrownBy(partial::assertClean)
+                .isInstanceOf(AssertionError.class)
+                .hasMessage(partial.text());
+        assertThatThrownBy(partial::assertComplete)
+                .isInstanceOf(AssertionError.class)
+                .hasMessage(partial.text());
+        assertThatThrownBy(REPORT::assertComplete).isInstanceOf(AssertionError.class);
+
+        SimulationReport whole = with(Map.of(Perturbation.CRASH, 8), List.of("late-events: x"), 9);
+        whole.assertClean();
+        assertThat(whole.text()).doesNotContain("INCOMPLETE");
+        assertThat(whole.html()).doesNotContain("INCOMPLETE");
+        assertThat(whole.junitXml()).contains("errors=\"0\"").doesNotContain("<error ");
+    }
+
+    private static SimulationReport with(Map<Perturbation, Integer> trials, List<String> unreached, int planned) {
+        return new SimulationReport(
+                List.of(), trials, unreached, List.of(), List.of(), List.of(), planned, Duration.ofMillis(1500));
+    }
+
     @Test
     void junitXml_isWellFormed() throws Exception {
         Document document = DocumentBuilderFactory.newDefaultInstance()

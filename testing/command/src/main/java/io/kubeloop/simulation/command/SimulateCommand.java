@@ -37,6 +37,9 @@ public final class SimulateCommand implements Command {
                     SimulateCommand.class.getResourceAsStream("simulate.tsv"))
             .with(OptionTable.LOG);
 
+    /** The exit code of a run that found nothing, and ended before all planned trials had run. */
+    private static final int INCOMPLETE = 3;
+
     private static final Set<Perturbation> KINDS =
             Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Perturbation.NONE)));
 
@@ -88,7 +91,10 @@ public final class SimulateCommand implements Command {
                     .findFirst()
                     .ifPresent(finding -> play(finding, out));
         }
-        return report.findings().isEmpty() ? 0 : 1;
+        if (!report.findings().isEmpty()) {
+            return 1;
+        }
+        return report.isComplete() ? 0 : INCOMPLETE;
     }
 
     private void play(Finding finding, PrintWriter out) {

@@ -43,6 +43,8 @@ public final class HtmlReport {
         StringBuilder page = new StringBuilder(HEAD);
         page.append(STYLE).append("</style>\n</head>\n<body>\n<h1>Simulation</h1>\n<p class=\"");
         int failed = report.findings().size();
+        String incomplete = TextReport.incomplete(report);
+        page.append(incomplete.isEmpty() ? "" : "bad\">" + incomplete + ".</p>\n<p class=\"");
         page.append(failed == 0 ? "good\">Nothing was found" : "bad\">" + failed + " trials failed");
         page.append(String.format(
                 Locale.ROOT,

@@ -38,13 +38,21 @@ public final class JunitReport {
                         .append("\" name=\"")
                         .append(count)
                         .append(" trials\"/>\n"));
+        String incomplete = TextReport.incomplete(report);
+        if (!incomplete.isEmpty()) {
+            cases.append("  <testcase classname=\"simulation\" name=\"all planned trials\">\n    <error message=\"")
+                    .append(Markup.escape(incomplete))
+                    .append("\"/>\n  </testcase>\n");
+        }
+        int errors = incomplete.isEmpty() ? 0 : 1;
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                 + String.format(
                         Locale.ROOT,
-                        "<testsuite name=\"simulation\" tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"0\""
+                        "<testsuite name=\"simulation\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"0\""
                                 + " time=\"%.3f\">%n",
-                        report.findings().size() + report.trials().size(),
+                        report.findings().size() + report.trials().size() + errors,
                         report.findings().size(),
+                        errors,
                         report.took().toMillis() / 1000.0)
                 + cases
                 + "</testsuite>\n";

@@ -18,11 +18,22 @@ public final class TextReport {
 
     private static final int SHOWN = 10;
 
+    /** Returns the sentence for a run that ended too early and found nothing; empty for any other. */
+    static String incomplete(SimulationReport report) {
+        return report.isComplete() || !report.findings().isEmpty()
+                ? ""
+                : "INCOMPLETE: only " + report.total() + " of " + report.planned()
+                        + " planned trials ran; allow more time, or plan fewer trials";
+    }
+
     private TextReport() {}
 
     /** Returns the text, which ends with a line break. */
     public static String of(SimulationReport report) {
         StringBuilder text = new StringBuilder();
+        if (!incomplete(report).isEmpty()) {
+            text.append(incomplete(report)).append('\n');
+        }
         for (Finding finding : report.findings()) {
             text.append(of(finding)).append('\n');
         }
