@@ -75,7 +75,8 @@ public final class Reflector<T extends KubeObject> {
 
     private boolean streaming;
     private int shortInARow;
-    private int unansweredInARow;
+    private int refusedInARow;
+    private int lostInARow;
 
     /**
      * The receivers of a reflector's reports.
@@ -244,6 +245,7 @@ public final class Reflector<T extends KubeObject> {
 
     /** Fills the queue from a streaming list. Returns its watch, which continues; null if a list is needed instead. */
     private @Nullable ActiveWatch<T> streamInitialState() {
+        long begun = scheduler.nanoTime();
         for (int attempt = 1; !closed.isReleased(); attempt++) {
             progress.enter(ReflectorState.STREAMING_LIST);
             progress.watched();
@@ -255,18 +257,27 @@ public final class Reflector<T extends KubeObject> {
                     return keep(complete);
                 }
                 answer = outcome instanceof StreamingList.Outcome.Ended<T> ended
-                        ? new Answer(
-                                ReflectorDecision.toEndOfStream(ended.end()),
-                                ended.end().failure())
+                        ? new Answer(ReflectorDecision.toEndOfStream(ended.end()), unfinished(ended.end()))
                         : new Answer(ReflectorDecision.LIST_FROM_NOW_ON, null);
             } catch (RuntimeException e) {
                 answer = new Answer(ReflectorDecision.toRefusedStream(e), e);
             }
-            if (closed.isReleased() || !tryAgain(answer, attempt)) {
+            Duration tried = Duration.ofNanos(scheduler.nanoTime() - begun);
+            if (closed.isReleased() || !tryAgain(answer, attempt) || ReflectorDecision.isEnough(attempt, tried)) {
                 return null;
             }
         }
         return null;
+    }
+
+    private static RuntimeException unfinished(WatchEnd end) {
+        RuntimeException failure = end.failure();
+        return failure != null
+                ? failure
+                : new TransportException(
+                        TransportException.Kind.UNEXPECTED_EOF,
+                        "the server ended a streaming list before the bookmark that marks its end",
+                        null);
     }
 
     /** Prepares the next attempt at a streaming list. Returns false if a list is needed instead. */
@@ -280,6 +291,7 @@ public final class Reflector<T extends KubeObject> {
                 return again;
             }
             case STREAM_NOW -> {
+                note(answer);
                 if (attempt > 1) {
                     waitAfter(null);
                 }
@@ -289,6 +301,10 @@ public final class Reflector<T extends KubeObject> {
                 note(answer);
                 waitAfter(answer.failure());
                 return true;
+            }
+            case LIST_NOW -> {
+                note(answer);
+                return false;
             }
             case LIST_FROM_NOW_ON -> {
                 LOG.info("{}: the server does not support streaming lists; using ordinary lists from now on", name);
@@ -341,7 +357,8 @@ public final class Reflector<T extends KubeObject> {
      */
     private @Nullable Throwable watch(@Nullable ActiveWatch<T> next) {
         shortInARow = 0;
-        unansweredInARow = 0;
+        refusedInARow = 0;
+        lostInARow = 0;
         if (!closed.isReleased()) {
             resync.start();
         }
@@ -371,10 +388,9 @@ public final class Reflector<T extends KubeObject> {
         try {
             open = streamed == null ? openWatch() : streamed;
         } catch (RuntimeException e) {
-            unansweredInARow += ReflectorDecision.isUnanswered(e) ? 1 : 0;
-            return new Answer(ReflectorDecision.toRefusedWatch(e, unansweredInARow), e);
+            refusedInARow += ReflectorDecision.isRefusedOrUnanswered(e) ? 1 : 0;
+            return new Answer(ReflectorDecision.toRefusedWatch(e, refusedInARow), e);
         }
-        unansweredInARow = 0;
         try (open) {
             if (unprocessed == null) {
                 Answer answer = read(open);
@@ -390,8 +406,16 @@ public final class Reflector<T extends KubeObject> {
         WatchEventSink<T> sink = new WatchEventSink<>(name, queue, transform, progress, open.isUnordered());
         WatchEnd end = Objects.requireNonNull(open.read(sink), "a sink that never has enough");
         meter.watched(open.events(), open.age());
+        boolean isIdle = open.events() == 0;
         shortInARow = open.isShort() ? shortInARow + 1 : 0;
-        return new Answer(ReflectorDecision.toEndOfWatch(end, shortInARow, internalErrors::allows), end.failure());
+        lostInARow = isIdle && end instanceof WatchEnd.Lost ? lostInARow + 1 : 0;
+        refusedInARow = isIdle
+                        && end instanceof WatchEnd.Failed failed
+                        && failed.failure().isTooManyRequests()
+                ? refusedInARow + 1
+                : 0;
+        ReflectorDecision.InARow inARow = new ReflectorDecision.InARow(shortInARow, lostInARow, refusedInARow);
+        return new Answer(ReflectorDecision.toEndOfWatch(end, inARow, internalErrors::allows), end.failure());
     }
 
     private ActiveWatch<T> openWatch() {

@@ -4,6 +4,7 @@ package io.kubeloop.cache.reflector;
 import io.kubeloop.api.Status;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.client.TransportException;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -21,13 +22,14 @@ import java.util.function.BooleanSupplier;
  * request</td></tr>
  * <tr><td>list</td><td>401, 403, 404, 429, 5xx, no answer</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last, "0" at
  * first</td></tr>
- * <tr><td>watch, opening</td><td>429, no connection</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
- * <tr><td>watch, opening</td><td>connection lost, timeout</td><td>{@link #WATCH_AFTER_BACKOFF}; the tenth in a row
+ * <tr><td>watch, opening</td><td>no connection</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch, opening</td><td>429, connection lost, timeout</td><td>{@link #WATCH_AFTER_BACKOFF}; the tenth in a row
  * without an
  *     answer {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch, opening</td><td>anything else, 410 included</td><td>{@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
- * <tr><td>watch</td><td>connection lost; an event came or 1 s passed</td><td>{@link #WATCH_NOW}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>connection lost; an event came or 1 s passed</td><td>{@link #WATCH_NOW}; the fifth in a row
+ *     without an event {@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>closed or lost after an event, for the fifth time in a row within 1 s</td>
  *     <td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>a frame larger than the transport allows</td><td>{@link
@@ -39,7 +41,8 @@ import java.util.function.BooleanSupplier;
  *     short watch in a row {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 410</td><td>{@link #LIST_AFTER_BACKOFF}, as for a 410 at the
  * opening</td><td>last</td></tr>
- * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
+ * <tr><td>watch</td><td>error event 429</td><td>{@link #WATCH_AFTER_BACKOFF}; the tenth in a row {@link
+ *     #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>error event 500, within the budget for internal errors (off by default)</td>
  *     <td>{@link #WATCH_NOW}; the fifth short watch in a row {@link #WATCH_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>watch</td><td>another error event, a malformed frame</td><td>{@link
@@ -47,10 +50,11 @@ import java.util.function.BooleanSupplier;
  * <tr><td>watch</td><td>any, after its events could not be processed here</td>
  *     <td>closed from this side: {@link #LIST_AFTER_BACKOFF}</td><td>last</td></tr>
  * <tr><td>streaming list</td><td>410, or version too large</td><td>again at once</td><td>""</td></tr>
- * <tr><td>streaming list</td><td>429, no connection</td><td>again after backoff</td><td>last, "" at first</td></tr>
+ * <tr><td>streaming list</td><td>429, no connection</td><td>again after backoff; the third time, or after
+ *     a minute, list</td><td>last, "" at first</td></tr>
  * <tr><td>streaming list</td><td>closed or lost before its end marker</td><td>again: at once the first time, then after
  * a
- *     backoff</td><td>last, "" at first</td></tr>
+ *     backoff; the third time, or after a minute, list</td><td>last, "" at first</td></tr>
  * <tr><td>streaming list</td><td>400, 422, nothing new for 10 s, or an end marker without a version</td><td>list, and
  * no
  *     streaming list from then on</td><td>as for a list</td></tr>
@@ -93,27 +97,48 @@ public enum ReflectorDecision {
      */
     private static final int MANY_UNANSWERED = 10;
 
+    /** The number of streaming lists in a row that end early, after which a list may succeed. */
+    private static final int MANY_STREAMS = 3;
+
+    /** The time of such streaming lists after which a list may succeed. */
+    private static final Duration LONG_STREAMING = Duration.ofMinutes(1);
+
+    /**
+     * The watches in a row, the last one included, of one kind.
+     *
+     * @param brief lasted less than a second
+     * @param lost lost their connection before an event
+     * @param refused were refused with 429, or got no answer
+     */
+    record InARow(int brief, int lost, int refused) {}
+
+    /** Returns whether a list must follow these attempts at a streaming list in any case. */
+    static boolean isEnough(int attempts, Duration tried) {
+        return attempts >= MANY_STREAMS || tried.compareTo(LONG_STREAMING) >= 0;
+    }
+
     /**
      * Decides after a watch that could not be opened.
      *
-     * @param unansweredInARow number of consecutive requests, this one included, that were lost after the connection
-     *     was established
+     * @param refusedInARow number of consecutive requests, this one included, that were refused with 429, or lost after
+     *     the connection was established
      */
-    static ReflectorDecision toRefusedWatch(RuntimeException refusal, int unansweredInARow) {
-        if (isOverloadOrUnreachable(refusal)) {
-            return WATCH_AFTER_BACKOFF;
+    static ReflectorDecision toRefusedWatch(RuntimeException refusal, int refusedInARow) {
+        if (isUnreachable(refusal)) {
+            return WATCH_AFTER_BACKOFF; // a list could not reach the server either
         }
-        return isUnanswered(refusal) && unansweredInARow < MANY_UNANSWERED ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
+        return isRefusedOrUnanswered(refusal) && refusedInARow < MANY_UNANSWERED
+                ? WATCH_AFTER_BACKOFF
+                : LIST_AFTER_BACKOFF;
     }
 
     /**
      * Decides after an open watch has ended.
      *
-     * @param shortInARow number of consecutive watches, this one included, that lasted less than a second
      * @param internalErrorBudget called only after an internal error; returns whether the budget allows another watch
      */
-    static ReflectorDecision toEndOfWatch(WatchEnd end, int shortInARow, BooleanSupplier internalErrorBudget) {
-        boolean many = shortInARow >= MANY_SHORT;
+    static ReflectorDecision toEndOfWatch(WatchEnd end, InARow inARow, BooleanSupplier internalErrorBudget) {
+        boolean many = inARow.brief() >= MANY_SHORT;
         if (end instanceof WatchEnd.Closed closed && closed.veryShort()) {
             return LIST_AFTER_BACKOFF;
         }
@@ -124,11 +149,11 @@ public enum ReflectorDecision {
             return many ? LIST_AFTER_BACKOFF : WATCH_AFTER_BACKOFF;
         }
         if (end instanceof WatchEnd.Closed || end instanceof WatchEnd.Lost) {
-            return many ? WATCH_AFTER_BACKOFF : WATCH_NOW;
+            return many || inARow.lost() >= MANY_SHORT ? WATCH_AFTER_BACKOFF : WATCH_NOW;
         }
         if (end instanceof WatchEnd.Failed failed) {
             if (failed.failure().isTooManyRequests()) {
-                return WATCH_AFTER_BACKOFF;
+                return inARow.refused() < MANY_UNANSWERED ? WATCH_AFTER_BACKOFF : LIST_AFTER_BACKOFF;
             }
             if (failed.failure().isInternalError() && internalErrorBudget.getAsBoolean()) {
                 return many ? WATCH_AFTER_BACKOFF : WATCH_NOW;
@@ -141,7 +166,7 @@ public enum ReflectorDecision {
         if (isVersionUnavailable(refusal)) {
             return STREAM_WITHOUT_VERSION;
         }
-        if (isOverloadOrUnreachable(refusal)) {
+        if (isUnreachable(refusal) || isOverload(refusal)) {
             return STREAM_AFTER_BACKOFF;
         }
         return refusal instanceof ApiException e && (e.isInvalid() || e.isBadRequest()) ? LIST_FROM_NOW_ON : LIST_NOW;
@@ -181,15 +206,20 @@ public enum ReflectorDecision {
         return end instanceof WatchEnd.Lost lost && lost.failure().kind() == TransportException.Kind.TOO_LARGE;
     }
 
-    private static boolean isOverloadOrUnreachable(RuntimeException refusal) {
-        if (refusal instanceof ApiException e) {
-            return e.isTooManyRequests();
-        }
+    private static boolean isOverload(RuntimeException refusal) {
+        return refusal instanceof ApiException e && e.isTooManyRequests();
+    }
+
+    private static boolean isUnreachable(RuntimeException refusal) {
         return refusal instanceof TransportException e && e.kind() == TransportException.Kind.CONNECT;
     }
 
-    /** Returns whether the connection was established and no API server answered. */
-    static boolean isUnanswered(RuntimeException refusal) {
+    /** Returns whether the server refused to open a watch for now, or did not answer over an established connection. */
+    static boolean isRefusedOrUnanswered(RuntimeException refusal) {
+        return isOverload(refusal) || isUnanswered(refusal);
+    }
+
+    private static boolean isUnanswered(RuntimeException refusal) {
         return refusal instanceof TransportException e
                 && switch (e.kind()) {
                     case TIMEOUT, BROKEN, UNEXPECTED_EOF -> true;

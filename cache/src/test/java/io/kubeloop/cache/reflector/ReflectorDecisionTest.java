@@ -69,7 +69,27 @@ class ReflectorDecisionTest {
         assertThat(ReflectorDecision.toRefusedWatch(lost(Kind.CONNECT), 10))
                 .as("who cannot be reached cannot be asked for a list either, RE-41")
                 .isEqualTo(ReflectorDecision.WATCH_AFTER_BACKOFF);
+        assertThat(ReflectorDecision.toRefusedWatch(answer(429, "TooManyRequests"), 9))
+                .isEqualTo(ReflectorDecision.WATCH_AFTER_BACKOFF);
         assertThat(ReflectorDecision.toRefusedWatch(answer(429, "TooManyRequests"), 10))
+                .isEqualTo(ReflectorDecision.LIST_AFTER_BACKOFF);
+        WatchEnd overload = failed(429, "TooManyRequests");
+        assertThat(ReflectorDecision.toEndOfWatch(overload, new ReflectorDecision.InARow(0, 0, 9), () -> false))
+                .isEqualTo(ReflectorDecision.WATCH_AFTER_BACKOFF);
+        assertThat(ReflectorDecision.toEndOfWatch(overload, new ReflectorDecision.InARow(0, 0, 10), () -> false))
+                .isEqualTo(ReflectorDecision.LIST_AFTER_BACKOFF);
+    }
+
+    private static ReflectorDecision.InARow brief(int shortInARow) {
+        return new ReflectorDecision.InARow(shortInARow, 0, 0);
+    }
+
+    @Test
+    void watchesThatAreLostBeforeAnEvent_fiveInARow_costAPause() {
+        WatchEnd lost = new WatchEnd.Lost(lost(Kind.BROKEN), false);
+        assertThat(ReflectorDecision.toEndOfWatch(lost, new ReflectorDecision.InARow(0, 4, 0), () -> false))
+                .isEqualTo(ReflectorDecision.WATCH_NOW);
+        assertThat(ReflectorDecision.toEndOfWatch(lost, new ReflectorDecision.InARow(0, 5, 0), () -> false))
                 .isEqualTo(ReflectorDecision.WATCH_AFTER_BACKOFF);
     }
 
@@ -104,19 +124,19 @@ class ReflectorDecisionTest {
     @ParameterizedTest
     @MethodSource("endsOfWatch")
     void endOfWatch(WatchEnd end, int shortInARow, ReflectorDecision expected) {
-        assertThat(ReflectorDecision.toEndOfWatch(end, shortInARow, () -> false))
+        assertThat(ReflectorDecision.toEndOfWatch(end, brief(shortInARow), () -> false))
                 .isEqualTo(expected);
         boolean isInternalError =
                 end instanceof WatchEnd.Failed failed && failed.status().code() == 500;
-        assertThat(ReflectorDecision.toEndOfWatch(end, shortInARow, () -> true))
+        assertThat(ReflectorDecision.toEndOfWatch(end, brief(shortInARow), () -> true))
                 .isEqualTo(isInternalError ? ReflectorDecision.WATCH_NOW : expected);
     }
 
     @Test
     void internalErrorWithinItsBudget_ofOneShortWatchAfterTheOther_isFollowedByAPause_RE45() {
-        assertThat(ReflectorDecision.toEndOfWatch(failed(500, "InternalError"), 4, () -> true))
+        assertThat(ReflectorDecision.toEndOfWatch(failed(500, "InternalError"), brief(4), () -> true))
                 .isEqualTo(ReflectorDecision.WATCH_NOW);
-        assertThat(ReflectorDecision.toEndOfWatch(failed(500, "InternalError"), 5, () -> true))
+        assertThat(ReflectorDecision.toEndOfWatch(failed(500, "InternalError"), brief(5), () -> true))
                 .isEqualTo(ReflectorDecision.WATCH_AFTER_BACKOFF);
     }
 
