@@ -70,19 +70,66 @@ public final class Manifests {
     }
 
     /**
-     * Reads a text.
+     * Reads a text: documents in YAML, or JSON objects one after the other. As for kubectl, the last line ends with a
+     * line break even if the text does not.
      *
      * @param source names the text in errors
      * @throws DecodeException if a document is not an object with {@code apiVersion} and {@code kind}; the message
      *     contains the document and the line
      */
     public static List<JsonObject> read(String source, String text) {
+        List<YamlDocuments.Document> documents = jsonObjects(text);
+        if (documents.isEmpty()) {
+            documents = YamlDocuments.parse(source, text.endsWith("\n") ? text : text + "\n");
+        }
         List<JsonObject> objects = new ArrayList<>();
-        for (YamlDocuments.Document document : YamlDocuments.parse(source, text)) {
+        for (YamlDocuments.Document document : documents) {
             String at = YamlDocuments.at(source, document.index(), document.line());
             expand(objects, document.value(), at, "");
         }
         return objects;
+    }
+
+    /**
+     * Returns the documents if the text consists of JSON objects, and of comments and separators between them; otherwise
+     * none. O(n).
+     */
+    private static List<YamlDocuments.Document> jsonObjects(String text) {
+        List<YamlDocuments.Document> documents = new ArrayList<>();
+        int line = 1;
+        int start = 0;
+        int depth = 0;
+        boolean isQuoted = false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            line += c == '\n' ? 1 : 0;
+            if (isQuoted) {
+                i += c == '\\' ? 1 : 0;
+                isQuoted = c != '"';
+            } else if (c == '"' && depth > 0) {
+                isQuoted = true;
+            } else if (c == '{' && depth++ == 0) {
+                start = i;
+            } else if (c == '}' && --depth == 0) {
+                try {
+                    JsonValue value = JsonValue.parse(text.substring(start, i + 1));
+                    documents.add(new YamlDocuments.Document(value, documents.size() + 1, line));
+                } catch (DecodeException e) {
+                    return List.of(); // it may be YAML; if not, the error of the YAML parser has a line
+                }
+            } else if (depth == 0 && (c == '#' || text.startsWith("---", i))) {
+                int end = text.indexOf('\n', i);
+                String rest = text.substring(c == '#' ? i + 1 : i + 3, end < 0 ? text.length() : end)
+                        .strip();
+                if (c == '-' && !rest.isEmpty() && !rest.startsWith("#")) {
+                    return List.of();
+                }
+                i = end < 0 ? text.length() : end - 1;
+            } else if (depth <= 0 && " \t\r\n".indexOf(c) < 0) {
+                return List.of();
+            }
+        }
+        return depth == 0 ? documents : List.of();
     }
 
     private static void expand(List<JsonObject> objects, JsonValue value, String at, String inherited) {

@@ -17,6 +17,10 @@ final class WholeTextReader extends StreamReader {
     private static final int BYTE_ORDER_MARK = 0xfeff;
 
     private final int[] points;
+
+    /** The characters as SnakeYAML's scanner looks at them; it takes words and scalars from the points. */
+    private final int[] scanned;
+
     private int next;
     private int documentStart;
     private int line;
@@ -35,6 +39,26 @@ final class WholeTextReader extends StreamReader {
                 throw new ReaderException(NAME, i, points[i], "special characters are not allowed");
             }
         }
+        scanned = withoutTabsAtEnds(points);
+    }
+
+    /** Go allows tabs after a value at the end of a line; SnakeYAML allows only spaces. */
+    private static int[] withoutTabsAtEnds(int[] points) {
+        int[] result = points;
+        int blanks = 0;
+        for (int i = 0; i <= points.length; i++) {
+            int point = i < points.length ? points[i] : '\n';
+            boolean isBlank = point == ' ' || point == '\t';
+            boolean isAfterContent = i > blanks && blanks > 0 && !Constant.LINEBR.has(points[i - blanks - 1]);
+            for (int tab = i - blanks; Constant.LINEBR.has(point) && isAfterContent && tab < i; tab++) {
+                if (points[tab] == '\t') {
+                    result = result == points ? points.clone() : result;
+                    result[tab] = ' ';
+                }
+            }
+            blanks = isBlank ? blanks + 1 : 0;
+        }
+        return result;
     }
 
     @Override
@@ -67,7 +91,7 @@ final class WholeTextReader extends StreamReader {
 
     @Override
     public int peek(int ahead) {
-        return ahead < points.length - next ? points[next + ahead] : 0;
+        return ahead < points.length - next ? scanned[next + ahead] : 0;
     }
 
     @Override
