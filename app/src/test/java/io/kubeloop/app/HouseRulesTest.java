@@ -25,6 +25,8 @@ class HouseRulesTest {
     private static final int MOST_LINES_OF_A_MEDIAN = 120;
     private static final int MOST_COLUMNS = 120;
     private static final Pattern COMMENT_WITH_SEVERAL_WORDS = Pattern.compile("\\s*(/?\\*+|//) *\\S+ \\S+ .*");
+    private static final Pattern FLAG_IN_A_TEXT = Pattern.compile("\"([^\"]*[ (\"])?--[a-z][a-z-]{2,}");
+    private static final Pattern PROGRAMS = Pattern.compile("^(app|command|jmh)/|/command/|^controllers/manager/");
     private static final Set<String> IN_EVERY_PACKAGE = Set.of("package-info.java", "module-info.java");
 
     private static List<Path> sources(String kind) throws IOException {
@@ -47,6 +49,22 @@ class HouseRulesTest {
                         file -> HOME.relativize(file.getParent()), TreeMap::new, Collectors.counting()));
         sizes.values().removeIf(size -> size <= MOST_FILES);
         assertThat(sizes).isEmpty();
+    }
+
+    /** A library has no command line: its messages name files, variables and settings. */
+    @Test
+    void messages_ofLibraries_nameNoFlag() throws IOException {
+        Map<Path, String> found = new TreeMap<>();
+        for (Path file : sources("main")) {
+            Path relative = HOME.relativize(file);
+            boolean isProgram = PROGRAMS.matcher(relative.toString()).find();
+            for (String line : isProgram ? List.<String>of() : Files.readAllLines(file)) {
+                if (FLAG_IN_A_TEXT.matcher(line).find()) {
+                    found.put(relative, line.strip());
+                }
+            }
+        }
+        assertThat(found).isEmpty();
     }
 
     @Test

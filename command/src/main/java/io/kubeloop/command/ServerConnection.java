@@ -7,6 +7,7 @@ import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.ClientConfig;
+import io.kubeloop.transport.http.KubeconfigException;
 import io.kubeloop.transport.http.Kubeconfigs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,10 +23,17 @@ public final class ServerConnection {
      *
      * @param kubeconfig the file of {@code --kubeconfig}; empty if it is not set
      * @param master the URL of {@code --master}; empty if it is not set
-     * @throws io.kubeloop.transport.http.KubeconfigException if none of them names a server
+     * @throws CommandException if none of them names a server
+     * @throws KubeconfigException if the configuration cannot be used
      */
     public static ClientConfig config(String kubeconfig, String master) {
-        return Kubeconfigs.fromFlags(master, kubeconfig);
+        try {
+            return Kubeconfigs.fromFlags(master, kubeconfig);
+        } catch (KubeconfigException e) {
+            throw e.isEmpty()
+                    ? new CommandException(e.getMessage() + "; set --kubeconfig, --master or KUBECONFIG", e)
+                    : e;
+        }
     }
 
     /**

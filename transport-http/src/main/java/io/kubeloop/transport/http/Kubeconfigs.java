@@ -41,7 +41,7 @@ public final class Kubeconfigs {
     static ClientConfig load(Map<String, String> environment, ConfigOverrides overrides, InClusterConfig pod) {
         // As upstream, HOME takes precedence over the home directory in the system's list of users.
         String home = environment.getOrDefault("HOME", System.getProperty("user.home", ""));
-        return resolve(KubeconfigLoader.ofEnvironment(environment, home).load(), overrides, pod);
+        return resolve(KubeconfigLoader.ofEnvironment(environment, home), overrides, pod);
     }
 
     /**
@@ -55,11 +55,12 @@ public final class Kubeconfigs {
 
     /** Loads one file as {@link #load(Path)} does, with overrides. */
     public static ClientConfig load(Path file, ConfigOverrides overrides) {
-        return new ConfigResolver(KubeconfigLoader.ofFile(file).load(), overrides).clientConfig();
+        KubeconfigLoader loader = KubeconfigLoader.ofFile(file);
+        return new ConfigResolver(loader.load(), overrides, loader::withoutContext).clientConfig();
     }
 
     /**
-     * Loads the configuration that a controller's flags name.
+     * Loads the configuration that a controller's flags {@code --kubeconfig} and {@code --master} name.
      *
      * <p>With {@code --kubeconfig}, loads that file; {@code --master} replaces its server. With {@code --master} alone,
      * the result has only a server. Without both, loads the pod's service account; outside of a pod, the default
@@ -81,7 +82,7 @@ public final class Kubeconfigs {
         if (pod.isPossible()) {
             return pod.load();
         }
-        LOG.warn("neither --kubeconfig nor --master was given, and this is no pod: using the default kubeconfig");
+        LOG.warn("neither a kubeconfig nor a server was given, and this is no pod: using the default kubeconfig");
         return load(overrides);
     }
 
@@ -95,9 +96,9 @@ public final class Kubeconfigs {
     }
 
     /** Returns the settings of the files, or those of the pod if the files configure nothing. */
-    static ClientConfig resolve(Kubeconfig files, ConfigOverrides overrides, InClusterConfig pod) {
+    static ClientConfig resolve(KubeconfigLoader files, ConfigOverrides overrides, InClusterConfig pod) {
         try {
-            return new ConfigResolver(files, overrides).clientConfig();
+            return new ConfigResolver(files.load(), overrides, files::withoutContext).clientConfig();
         } catch (KubeconfigException e) {
             if (e.isEmpty() && pod.isPossible()) {
                 return pod.load(overrides);

@@ -21,6 +21,7 @@ import io.kubeloop.testing.LoopbackServer;
 import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.errors.TlsErrors;
 import io.kubeloop.transport.http.kubeconfig.InClusterConfig;
+import io.kubeloop.transport.http.kubeconfig.KubeconfigLoader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -177,7 +178,10 @@ class ErrorMessagesTest {
                         ConfigOverridesBuilder.builder().currentContext("y").build()));
         fails(
                 "kubeconfig: nothing configured",
-                () -> Kubeconfigs.resolve(Kubeconfig.EMPTY, ConfigOverrides.NONE, new InClusterConfig(Map.of())));
+                () -> Kubeconfigs.resolve(
+                        KubeconfigLoader.ofFiles(List.of("/nowhere/config")),
+                        ConfigOverrides.NONE,
+                        new InClusterConfig(Map.of())));
         fails("in cluster: no pod", () -> new InClusterConfig(Map.of()).load());
         fails(
                 "in cluster: no token",

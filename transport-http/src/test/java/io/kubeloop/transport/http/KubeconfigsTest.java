@@ -3,6 +3,7 @@ package io.kubeloop.transport.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.kubeloop.testing.CapturedLog;
 import io.kubeloop.transport.http.credentials.ExecCredential;
@@ -331,13 +332,38 @@ class KubeconfigsTest {
         write("serviceaccount/token", "t");
         InClusterConfig pod = pod(Map.of("KUBERNETES_SERVICE_HOST", "h", "KUBERNETES_SERVICE_PORT", "1"));
 
-        assertThat(Kubeconfigs.resolve(Kubeconfig.EMPTY, ConfigOverrides.NONE, pod)
+        assertThat(Kubeconfigs.resolve(KubeconfigLoader.ofFiles(List.of()), ConfigOverrides.NONE, pod)
                         .server())
                 .isEqualTo("https://h:1");
-        assertThatThrownBy(() -> Kubeconfigs.resolve(Kubeconfig.EMPTY, ConfigOverrides.NONE, pod(Map.of())))
+        assertThatThrownBy(() ->
+                        Kubeconfigs.resolve(KubeconfigLoader.ofFiles(List.of()), ConfigOverrides.NONE, pod(Map.of())))
                 .isInstanceOfSatisfying(
                         KubeconfigException.class, e -> assertThat(e.isEmpty()).isTrue())
                 .hasMessageStartingWith("no API server is configured");
+    }
+
+    /** The message names the files that were looked for, and no flag: the caller may be a program without flags. */
+    @Test
+    void load_nothingConfigured_namesTheFiles() throws IOException {
+        Path home = directory.resolve("home");
+        Path missing = home.resolve(".kube").resolve("config");
+        Path empty = write("empty", "apiVersion: v1\nkind: Config\n");
+
+        assertThat(messageOfDefault(Map.of("HOME", home.toString())))
+                .isEqualTo("no API server is configured: there is no file " + missing);
+        assertThat(messageOfDefault(
+                        Map.of("HOME", home.toString(), "KUBECONFIG", missing + File.pathSeparator + empty)))
+                .isEqualTo("no API server is configured: there is no file " + missing + ", and " + empty
+                        + " has no current context");
+        assertThatThrownBy(() -> Kubeconfigs.load(empty))
+                .hasMessage("no API server is configured: " + empty + " has no current context");
+        assertThatThrownBy(() -> Kubeconfigs.load(missing))
+                .hasMessageStartingWith("cannot read kubeconfig " + missing + ": ");
+    }
+
+    private String messageOfDefault(Map<String, String> environment) {
+        Throwable thrown = catchThrowable(() -> Kubeconfigs.load(environment, ConfigOverrides.NONE, pod(Map.of())));
+        return String.valueOf(thrown.getMessage());
     }
 
     @Test
@@ -468,7 +494,7 @@ class KubeconfigsTest {
                 .hasMessage("cluster \"c\" of " + file + " cannot be used: the server \"" + shown + "\": " + why);
         assertThatThrownBy(() -> Kubeconfigs.fromFlags(server, ""))
                 .isInstanceOf(KubeconfigException.class)
-                .hasMessage("--master, or another override, cannot be used: the server \"" + shown + "\": " + why);
+                .hasMessage("the server of the overrides cannot be used: the server \"" + shown + "\": " + why);
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,10 +43,22 @@ public final class ConfigResolver {
 
     private final Kubeconfig config;
     private final ConfigOverrides overrides;
+    private final Supplier<String> withoutContext;
 
+    /** Makes a resolver of a configuration that has no files. */
     public ConfigResolver(Kubeconfig config, ConfigOverrides overrides) {
+        this(config, overrides, () -> "there is no current context");
+    }
+
+    /**
+     * Makes a resolver.
+     *
+     * @param withoutContext returns why the configuration has no current context, for the message of an exception
+     */
+    public ConfigResolver(Kubeconfig config, ConfigOverrides overrides, Supplier<String> withoutContext) {
         this.config = config;
         this.overrides = overrides;
+        this.withoutContext = withoutContext;
     }
 
     /**
@@ -136,7 +149,7 @@ public final class ConfigResolver {
             String where = overrides.cluster().server().isEmpty()
                     ? "cluster \"" + clusterName() + "\" of "
                             + KubeconfigDefaults.either(cluster.origin(), "the kubeconfig")
-                    : "--master, or another override,";
+                    : "the server of the overrides";
             throw new KubeconfigException(where + " cannot be used: " + e.getMessage(), e);
         }
     }
@@ -229,8 +242,7 @@ public final class ConfigResolver {
         if (nothing && validator.problems().isEmpty()) {
             throw KubeconfigException.notConfigured("no API server is configured: "
                     + (clusterName().isEmpty()
-                            ? "there is no kubeconfig with a current context"
-                                    + " (looked at --kubeconfig, KUBECONFIG and ~/.kube/config), and no --master"
+                            ? withoutContext.get()
                             : "the context \"" + contextName + "\" names the cluster \"" + clusterName()
                                     + "\", which the kubeconfig does not have, only "
                                     + config.clusters().keySet()));

@@ -7,6 +7,7 @@ import io.kubeloop.transport.http.errors.IoErrors;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,6 +94,20 @@ public final class KubeconfigLoader {
             LOG.warn("none of the files in KUBECONFIG exists: {}", precedence);
         }
         return merged;
+    }
+
+    /** Returns why there is no current context: the files that do not exist, and those that have none. */
+    public String withoutContext() {
+        List<String> files = explicit == null
+                ? precedence.stream().filter(name -> !name.isEmpty()).toList()
+                : List.of(explicit.toString());
+        if (files.isEmpty()) {
+            return "the variable KUBECONFIG names no file";
+        }
+        return files.stream()
+                .map(name ->
+                        Files.exists(Path.of(name)) ? name + " has no current context" : "there is no file " + name)
+                .collect(Collectors.joining(", and "));
     }
 
     /** Returns the first configuration, with the entries that only the second one has. Entries are taken as a whole. */
