@@ -51,9 +51,8 @@ class MainTest {
         assertThat(run("simulate", "--operator", "true", "--workload", folder.toString(), "--trials", kinds))
                 .isEqualTo(2);
         assertThat(err.toString())
-                .contains(
-                        "--trials must be one or more of crash, missed, stale, answers, time, declarations, combined, "
-                                + "got \"");
+                .contains("--trials must be one or more of crash, missed, stale, answers, time, foreign, "
+                        + "declarations, combined, got \"");
     }
 
     @ParameterizedTest

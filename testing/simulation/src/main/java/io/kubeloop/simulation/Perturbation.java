@@ -16,6 +16,8 @@ public enum Perturbation {
     ANSWERS,
     /** A restart while nothing happens, an hour of nothing, a jump of the clock. */
     TIME,
+    /** Another component's finalizer, label, annotation or owner reference is on an object of the user. */
+    FOREIGN,
     /** Generated declarations, valid and invalid ones. */
     DECLARATIONS,
     /** Two or three of the above at once, drawn by the seed. */

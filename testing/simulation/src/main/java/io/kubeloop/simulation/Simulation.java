@@ -4,7 +4,6 @@ package io.kubeloop.simulation;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.simulation.declaration.Declaration;
 import io.kubeloop.simulation.disturbance.TrialPlanner;
-import io.kubeloop.simulation.state.StateDifference;
 import io.kubeloop.simulation.trial.DeclarationTrials;
 import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.Outcome;
@@ -28,7 +27,6 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -271,13 +269,13 @@ public final class Simulation {
             Outcome again =
                     TrialRun.isEndless(reference) ? reference : TrialRun.of(setup, Disturbance.NONE, null, stable);
             boolean isWarm =
-                    subject.isCounted() || unstable(reference, again, stable).isEmpty();
+                    subject.isCounted() || reference.unstable(again, stable).isEmpty();
             if ((!isWarm || !isGood(reference)) && isGood(again)) {
                 reference = again; // the first start of an operator is the slowest: its states may be read too early
                 again = TrialRun.of(setup, Disturbance.NONE, null, stable);
             }
             if (reference.failures().isEmpty()) {
-                unstable.addAll(unstable(reference, again, stable));
+                unstable.addAll(reference.unstable(again, stable));
                 if (subject.isCounted()) {
                     reference = paced(reference, stable);
                 }
@@ -340,12 +338,12 @@ public final class Simulation {
             Outcome slow = TrialRun.of(setup.paced(), Disturbance.NONE, null, stable);
             boolean isFast = reference.isSteady(stable)
                     && isGood(reference)
-                    && unstable(reference, slow, stable).isEmpty();
+                    && reference.unstable(slow, stable).isEmpty();
             if (isFast) {
                 return reference;
             }
             setup = setup.paced();
-            unstable.addAll(unstable(slow, TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
+            unstable.addAll(slow.unstable(TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
             return slow;
         }
 
@@ -422,7 +420,7 @@ public final class Simulation {
                 // reference of its own, because what is unstable may differ once in many runs.
                 Setup paced = comparable(reference, ignoring);
                 Outcome again = TrialRun.of(paced, disturbance.reference(), null, ignoring);
-                List<String> further = paced == setup ? unstable(reference, again, ignoring) : List.of();
+                List<String> further = paced == setup ? reference.unstable(again, ignoring) : List.of();
                 if (disturbance.reference() == Disturbance.NONE) {
                     unstable.addAll(further);
                 }
@@ -486,17 +484,6 @@ public final class Simulation {
             findings.add(finding);
             return finding;
         }
-    }
-
-    private static List<String> unstable(Outcome first, Outcome second, Predicate<String> ignoring) {
-        return IntStream.range(
-                        0, Math.min(first.states().size(), second.states().size()))
-                .mapToObj(i -> StateDifference.between(
-                        first.states().get(i), second.states().get(i), ignoring))
-                .flatMap(List::stream)
-                .map(StateDifference::ignorable)
-                .distinct()
-                .toList();
     }
 
     /** Returns what is not compared; further unstable paths may come later. */

@@ -88,12 +88,12 @@ enum FaultyOperators {
      */
     FINALIZER_BEFORE_CLEAN_UP(
             () -> withFinalizer((op, key, card) -> {
-                op.finalizers(card, List.of());
+                op.release(card);
                 op.delete(TestOperator.named(key, "text"));
             }),
             () -> withFinalizer((op, key, card) -> {
                 op.delete(TestOperator.named(key, "text"));
-                op.finalizers(card, List.of());
+                op.release(card);
             }),
             Workloads.DELETE),
 
@@ -186,7 +186,7 @@ enum FaultyOperators {
                         if (!e.isConflict()) {
                             throw e;
                         }
-                        op.finalizers(card, List.of());
+                        op.release(card);
                     }
                 }
             },
@@ -446,11 +446,11 @@ enum FaultyOperators {
                     throw new IllegalStateException("there is nothing to clean up");
                 }
                 op.delete(TestOperator.named(key, "text"));
-                op.finalizers(card, List.of());
+                op.release(card);
             }),
             () -> withFinalizer((op, key, card) -> {
                 op.delete(TestOperator.named(key, "text"));
-                op.finalizers(card, List.of());
+                op.release(card);
             }),
             Workloads.DELETE),
 
@@ -594,7 +594,7 @@ enum FaultyOperators {
                 return;
             }
             if (!card.metadata().isDeleting()) {
-                op.finalizers(card, List.of(TestOperator.FINALIZER));
+                op.guard(card);
                 keepText(op, key, card);
             } else if (card.metadata().finalizers().contains(TestOperator.FINALIZER)) {
                 cleanUp.sync(op, key, card);

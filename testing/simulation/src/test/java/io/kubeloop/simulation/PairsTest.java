@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.core.ConfigMap;
 import io.kubeloop.simulation.TestOperator.Sync;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,11 +26,11 @@ class PairsTest {
         }
         if (card.metadata().isDeleting()) {
             op.delete(TestOperator.named(key, "text"));
-            op.finalizers(card, List.of());
+            op.release(card);
             return;
         }
-        if (card.metadata().finalizers().isEmpty()) {
-            op.finalizers(card, List.of(TestOperator.FINALIZER));
+        if (!card.metadata().finalizers().contains(TestOperator.FINALIZER)) {
+            op.guard(card);
             return;
         }
         Map<String, String> text = Map.of("text", card.spec().text());

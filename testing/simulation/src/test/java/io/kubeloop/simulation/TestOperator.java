@@ -20,9 +20,11 @@ import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What the operators of these tests have in common: the caches of cards and config maps, and short writes. */
@@ -160,12 +162,26 @@ record TestOperator(
         }
     }
 
-    void finalizers(Card card, List<String> finalizers) {
-        if (!card.metadata().finalizers().equals(finalizers)) {
-            client.resource(Card.CARDS)
-                    .update(card.withMetadata(ObjectMetaBuilder.builder(card.metadata())
-                            .finalizers(finalizers)
-                            .build()));
+    /** Adds the finalizer unless the card has it. */
+    void guard(Card card) {
+        List<String> finalizers = new ArrayList<>(card.metadata().finalizers());
+        if (!finalizers.contains(FINALIZER)) {
+            finalizers.add(FINALIZER);
+            update(card, metadata -> metadata.finalizers(finalizers));
         }
+    }
+
+    /** Removes the finalizer, and no other one. */
+    void release(Card card) {
+        List<String> finalizers = new ArrayList<>(card.metadata().finalizers());
+        if (finalizers.remove(FINALIZER)) {
+            update(card, metadata -> metadata.finalizers(finalizers));
+        }
+    }
+
+    void update(Card card, UnaryOperator<ObjectMetaBuilder> change) {
+        ObjectMeta changed =
+                change.apply(ObjectMetaBuilder.builder(card.metadata())).build();
+        client.resource(Card.CARDS).update(card.withMetadata(changed));
     }
 }

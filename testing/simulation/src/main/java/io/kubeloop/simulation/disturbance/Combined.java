@@ -11,6 +11,7 @@ import io.kubeloop.simulation.trial.Effect;
 import io.kubeloop.simulation.trial.EventId;
 import io.kubeloop.simulation.trial.Lane;
 import io.kubeloop.simulation.trial.LaneFrames;
+import io.kubeloop.simulation.trial.Recording;
 import io.kubeloop.simulation.trial.RunControl;
 import java.util.List;
 import java.util.function.Supplier;
@@ -117,6 +118,12 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         public void atUnrest() {
             first.atUnrest();
             second.atUnrest();
+        }
+
+        @Override
+        public void declared(Recording.Declared object) {
+            first.declared(object);
+            second.declared(object);
         }
 
         @Override

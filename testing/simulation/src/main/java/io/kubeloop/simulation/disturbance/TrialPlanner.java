@@ -53,7 +53,10 @@ public final class TrialPlanner {
         List<Disturbance> single = single(recording, steps);
         List<Disturbance> all = inTurn(single, kinds::contains);
         if (kinds.contains(Perturbation.COMBINED)) {
-            all.addAll(combinations(single, seed, pairs));
+            List<Disturbance> paired = single.stream()
+                    .filter(each -> each.kind() != Perturbation.FOREIGN) // its oracle needs no second disturbance
+                    .toList();
+            all.addAll(combinations(paired, seed, pairs));
         }
         return all;
     }
@@ -114,6 +117,9 @@ public final class TrialPlanner {
         }
         addEvents(recording.events(), single);
         for (Recording.Declared object : recording.declared()) {
+            for (Foreign.Mark mark : Foreign.Mark.values()) {
+                single.add(new Foreign(object, mark));
+            }
             for (int step = object.step(); step < steps; step++) {
                 single.add(new Replaced(object, step, true));
             }

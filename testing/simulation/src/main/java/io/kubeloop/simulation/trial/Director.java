@@ -215,12 +215,14 @@ final class Director implements RequestFilter {
         if (step >= 0 && Thread.currentThread() == driver) {
             String path =
                     request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
+            Recording.Declared object = new Recording.Declared(step, call.object(), path);
             lock.lock();
             try {
-                declared.add(new Recording.Declared(step, call.object(), path));
+                declared.add(object);
             } finally {
                 lock.unlock();
             }
+            effect.declared(object);
         }
     }
 

@@ -74,6 +74,9 @@ public interface Effect {
      */
     default void atUnrest() {}
 
+    /** Is called in a step of the workload when an object of the user has been created, on the thread of the step. */
+    default void declared(Recording.Declared object) {}
+
     /** Is called before each step of the workload. */
     default void beforeStep() {}
 

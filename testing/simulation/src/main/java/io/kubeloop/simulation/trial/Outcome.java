@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * The result of a run.
@@ -77,5 +78,15 @@ public record Outcome(
     public boolean isSteady(Predicate<String> ignored) {
         return StateDifference.between(end(), states.get(states.size() - 1), ignored)
                 .isEmpty();
+    }
+
+    /** Returns the paths that differ between the states of this run and of another one, in the order of the states. */
+    public List<String> unstable(Outcome other, Predicate<String> ignored) {
+        return IntStream.range(0, Math.min(states.size(), other.states.size()))
+                .mapToObj(i -> StateDifference.between(states.get(i), other.states.get(i), ignored))
+                .flatMap(List::stream)
+                .map(StateDifference::ignorable)
+                .distinct()
+                .toList();
     }
 }
