@@ -111,7 +111,7 @@ class WebPageTest {
         return Simulation.of(operator(reconciler))
                 .definitions(DEFINITION)
                 .workload(workload.build())
-                .cluster(builder -> builder.controllers(List.of("garbagecollector")))
+                .cluster(builder -> builder.controllers(List.of("-*", "garbagecollector")))
                 .calm(Duration.ofMillis(60));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.command.ShutdownSignal;
 import io.kubeloop.command.Version;
+import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.testing.ClosedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -42,6 +43,14 @@ class MainTest {
     void version_printsItAndEndsWell() {
         assertThat(run("version")).isZero();
         assertThat(out.toString()).startsWith("kubeloop ").doesNotContain("${");
+    }
+
+    @Test
+    void apiserver_help_namesTheControllersThatRun() {
+        assertThat(run("apiserver", "--help")).isZero();
+        String help = out.toString().replaceAll("\\s+", " ");
+        assertThat(help).contains(ControlPlane.HOUSEKEEPING).contains(ControlPlane.ROOT_CA_PUBLISHER);
+        assertThat(help).contains("With --enable-garbage-collector=false it runs none");
     }
 
     @ParameterizedTest

@@ -91,6 +91,12 @@ public final class ControlPlane implements AutoCloseable {
             "serviceaccount-controller",
             "volumeattributesclass-protection-controller");
 
+    /** Runs with the {@link #HOUSEKEEPING housekeeping} of a control plane with a {@link Builder#rootCa root CA}. */
+    public static final String ROOT_CA_PUBLISHER = "root-ca-certificate-publisher-controller";
+
+    /** Among the entries of controllers: the housekeeping does not run. */
+    private static final String ONLY_NAMED = "-*";
+
     /** The parts in the order of their start. {@link #close} may run on any thread, and twice. */
     private final Deque<AutoCloseable> parts = new ConcurrentLinkedDeque<>();
 
@@ -530,23 +536,25 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets the controllers that run, by upstream's names and the rules of {@link ControllerSelection}: {@code "*"}
-         * for all that are on by default, {@code "-job-controller"} to leave one out.
+         * Sets the controllers that run beside the {@link #HOUSEKEEPING housekeeping}, by upstream's names and the rules
+         * of {@link ControllerSelection}: {@code "*"} for all that are on by default, {@code "-namespace-controller"} to
+         * leave one out, {@code "-*"} to leave out all that are not named. Default: no others.
          *
-         * <p>Default: the garbage collector and the controllers of namespaces, resource quotas, the protection of
+         * <p>The housekeeping is the garbage collector and the controllers of namespaces, resource quotas, the protection of
          * volumes, service accounts and, with a {@link #rootCa}, root CA certificates. They delete the dependents of
          * deleted owners and the content of terminating namespaces, count what quotas limit, release deleted volumes
          * and claims that are not in use, and create the account {@code default} and the config map {@code
          * kube-root-ca.crt} in each namespace.
          *
-         * @param entries the names; an empty list for a control plane that is served by a controller manager
+         * @param entries the names; an empty list, as {@code "-*"}, for a control plane that is served by a controller
+         *     manager
          */
         public Builder controllers(List<String> entries) {
             controllers = List.copyOf(entries);
             return this;
         }
 
-        /** Sets the controllers that run; see {@link #controllers(List)}. */
+        /** Sets the controllers that run beside the housekeeping; see {@link #controllers(List)}. */
         public Builder controllers(String... entries) {
             return controllers(List.of(entries));
         }
@@ -577,10 +585,14 @@ public final class ControlPlane implements AutoCloseable {
             return this;
         }
 
-        private ControllerSelection selection() {
-            List<String> entries = new ArrayList<>(controllers == null ? HOUSEKEEPING : controllers);
-            if (controllers == null && !rootCa.isEmpty()) {
-                entries.add("root-ca-certificate-publisher-controller");
+        ControllerSelection selection() {
+            List<String> entries = new ArrayList<>(controllers == null ? List.of() : controllers);
+            boolean isOnlyNamed = entries.remove(ONLY_NAMED) || (controllers != null && entries.isEmpty());
+            if (!isOnlyNamed) {
+                entries.addAll(HOUSEKEEPING); // after the names: the first entry about a controller counts
+            }
+            if (!isOnlyNamed && !rootCa.isEmpty()) {
+                entries.add(ROOT_CA_PUBLISHER);
             }
             entries.addAll(own);
             return new ControllerSelection(entries);

@@ -100,14 +100,15 @@ public @interface KubeloopTest {
      */
     int nodes() default 1;
 
-    /** As the only entry of {@link #controllers}: no controller runs, as with envtest. */
+    /** Among the entries of {@link #controllers}: no others run; as the only entry, none does, as with envtest. */
     String NO_CONTROLLERS = "-*";
 
     /**
      * Returns the controllers that run beside those that every server needs: garbage collection, deletion of
-     * namespaces, quotas and service accounts. The entries are upstream's names, such as {@code deployment-controller},
-     * {@code *} for all that kube-controller-manager runs by default, or {@code -name} for one that does not run.
-     * Default: no others.
+     * namespaces, quotas and service accounts. The entries mean the same as those of {@link
+     * io.kubeloop.controlplane.ControlPlane.Builder#controllers(java.util.List)}: upstream's names, such as {@code
+     * deployment-controller}, {@code *} for all that kube-controller-manager runs by default, {@code -name} for one that
+     * does not run, or {@code -*} for none but the named ones. Default: no others.
      */
     String[] controllers() default {};
 

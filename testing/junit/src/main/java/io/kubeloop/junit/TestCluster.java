@@ -19,9 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +70,10 @@ public final class TestCluster {
         SimulatedClock clock = settings.frozen() ? SimulatedClock.frozen(Instant.now()) : SimulatedClock.running();
         ControlPlane.Builder builder = ControlPlane.builder()
                 .clock(clock)
-                .controllers(controllers(settings.controllers()))
                 .fieldValidation(settings.fieldValidation().parameter());
+        if (settings.controllers().length > 0) {
+            builder.controllers(settings.controllers());
+        }
         if (settings.nodes() > 0) {
             builder.nodes(settings.nodes());
         }
@@ -87,14 +87,6 @@ public final class TestCluster {
             cluster.close();
             throw e;
         }
-    }
-
-    private static List<String> controllers(String... entries) {
-        List<String> all = new ArrayList<>(List.of(entries));
-        if (!all.remove(KubeloopTest.NO_CONTROLLERS)) {
-            all.addAll(ControlPlane.HOUSEKEEPING);
-        }
-        return all;
     }
 
     /** Returns the control plane. */

@@ -505,7 +505,7 @@ enum FaultyOperators {
     }
 
     private Simulation of(Supplier<Sync> sync, boolean isCollected) {
-        List<String> controllers = isCollected ? List.of("garbage-collector-controller") : List.of();
+        List<String> controllers = isCollected ? List.of("-*", "garbage-collector-controller") : List.of();
         return Simulation.of(TestOperator.of(sync))
                 .definitions(Card.DEFINITION)
                 .workload(workload)

@@ -40,7 +40,7 @@ class ForeignMarksTest {
         return Simulation.of(TestOperator.of(() -> sync))
                 .definitions(Card.DEFINITION)
                 .workload(WORKLOAD)
-                .cluster(builder -> builder.controllers("garbage-collector-controller"))
+                .cluster(builder -> builder.controllers("-*", "garbage-collector-controller"))
                 .perturbations(Set.of(Perturbation.FOREIGN))
                 .run();
     }

@@ -38,7 +38,7 @@ class OutsideEventsTest {
         return Simulation.of(subject)
                 .definitions(Card.DEFINITION)
                 .workload(Workloads.CREATE)
-                .cluster(builder -> builder.controllers("garbage-collector-controller"));
+                .cluster(builder -> builder.controllers("-*", "garbage-collector-controller"));
     }
 
     private static Subject elected(UnaryOperator<ControllerRunner.Builder> settings) {
@@ -162,6 +162,26 @@ class OutsideEventsTest {
                         .run())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("crash-before: create configmaps default/nobody");
+    }
+
+    /** What keeps an operator from its rest is what it repeats. */
+    @Test
+    void referenceThatDoesNotRest_beginsWithTheLastRefusal() {
+        TestOperator.Sync restless = (op, key, card) -> {
+            if (card != null) {
+                op.queue().add(key);
+                op.ensure(card, "Not_A_Name", Map.of());
+            }
+        };
+        SimulationReport report = simulation(TestOperator.of(() -> restless)).run();
+
+        assertThat(report.findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.trial()).isEqualTo("reference");
+            assertThat(finding.problems().get(0))
+                    .startsWith("the last refused request: `create configmaps default/birthday-Not_A_Name` was answered"
+                            + " with 422: ConfigMap \"birthday-Not_A_Name\" is invalid");
+            assertThat(finding.problems()).anyMatch(problem -> problem.contains("come to rest"));
+        });
     }
 
     /** The second disturbance must not keep what the first one has let go. */

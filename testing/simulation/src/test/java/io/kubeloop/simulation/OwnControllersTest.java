@@ -197,7 +197,8 @@ class OwnControllersTest {
     }
 
     private static SimulationReport simulate(WorldScenario scenario) {
-        List<String> beside = new ArrayList<>(List.of("garbage-collector-controller", "serviceaccount-controller"));
+        List<String> beside =
+                new ArrayList<>(List.of("-*", "garbage-collector-controller", "serviceaccount-controller"));
         beside.addAll(scenario.beside());
         scenario.underTest().forEach(name -> beside.addAll(BESIDE.getOrDefault(name, List.of())));
         beside.removeAll(scenario.underTest());

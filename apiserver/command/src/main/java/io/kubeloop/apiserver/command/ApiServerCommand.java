@@ -39,7 +39,9 @@ public final class ApiServerCommand implements Command {
 
     @Override
     public String description() {
-        return "Runs the embedded API server until SIGTERM or Ctrl-C. It runs no controllers, as "
+        return "Runs the embedded API server until SIGTERM or Ctrl-C, and beside it the controllers that each server "
+                + "needs: " + String.join(", ", ControlPlane.HOUSEKEEPING) + " and, if it serves HTTPS, "
+                + ControlPlane.ROOT_CA_PUBLISHER + ". With --enable-garbage-collector=false it runs none, as "
                 + "kube-apiserver does.";
     }
 

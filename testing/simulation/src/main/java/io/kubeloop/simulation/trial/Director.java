@@ -92,6 +92,7 @@ final class Director implements RequestFilter {
     private final List<Moment> moments = new ArrayList<>();
 
     private volatile boolean isElected;
+    private volatile String lastRefusal = "";
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
     private volatile int step = -1;
@@ -168,7 +169,8 @@ final class Director implements RequestFilter {
     Recording recording() {
         lock.lock();
         try {
-            return new Recording(writes, List.copyOf(events.keySet()), moments, declared, isElected, requests.get());
+            return new Recording(
+                    writes, List.copyOf(events.keySet()), moments, declared, isElected, requests.get(), lastRefusal);
         } finally {
             lock.unlock();
         }
@@ -204,7 +206,20 @@ final class Director implements RequestFilter {
         if (call.isNoise()) {
             return next.apply(request);
         }
-        return call.verb().isWrite() ? write(lane, call, request, next) : read(lane, call, request, next);
+        ServerResponse response =
+                call.verb().isWrite() ? write(lane, call, request, next) : read(lane, call, request, next);
+        noteRefusal(call, response);
+        return response;
+    }
+
+    /** A read of an object that does not exist is no refusal. */
+    private void noteRefusal(Call call, ServerResponse response) {
+        if (response instanceof ServerResponse.Document document
+                && document.code() >= 400
+                && !(call.verb() == Call.Verb.GET && document.code() == 404)) {
+            String message = JsonObject.parse(document.bytes()).string("message");
+            lastRefusal = "`" + call + "` was answered with " + document.code() + ": " + message;
+        }
     }
 
     private void noteCreation(Call call, ApiRequest request, ServerResponse response) {

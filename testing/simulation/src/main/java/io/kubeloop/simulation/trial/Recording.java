@@ -22,6 +22,7 @@ import java.util.function.Predicate;
  * @param declared the objects that the steps of the workload created
  * @param isElected whether the instances compete for a lease
  * @param requests the number of requests of all instances
+ * @param lastRefusal the last request that was refused, with the answer; empty for none
  */
 public record Recording(
         List<Write> writes,
@@ -29,7 +30,8 @@ public record Recording(
         List<Moment> moments,
         List<Declared> declared,
         boolean isElected,
-        int requests) {
+        int requests,
+        String lastRefusal) {
 
     /** More failures in a second than a backoff allows for a few keys: it begins with 5 ms and doubles. */
     private static final int HASTY = 40;

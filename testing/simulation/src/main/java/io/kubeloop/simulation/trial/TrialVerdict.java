@@ -45,6 +45,10 @@ public record TrialVerdict(List<String> problems) {
             problems.add(
                     "the operator never comes to rest: restarted when everything was done, it wrote " + words(idle));
         }
+        String refusal = outcome.recording().lastRefusal();
+        if (!refusal.isEmpty() && problems.stream().anyMatch(TrialVerdict::isUnrest)) {
+            problems.add(0, "the last refused request: " + refusal); // what an operator that does not rest repeats
+        }
         outcome.end().objects().forEach((place, object) -> {
             if (object instanceof JsonObject tree && tree.object("metadata").has("deletionTimestamp")) {
                 problems.add(place + " is being deleted and does not go: finalizers "
@@ -52,6 +56,10 @@ public record TrialVerdict(List<String> problems) {
             }
         });
         return new TrialVerdict(problems);
+    }
+
+    private static boolean isUnrest(String problem) {
+        return problem.contains("come to rest") || problem.contains("comes to rest") || problem.contains("a backoff");
     }
 
     private static void addErrors(Set<String> errors, List<String> problems) {
