@@ -65,7 +65,8 @@ public final class ClientAuthorities {
      * @throws IllegalArgumentException if there is none, or they cannot be read; the message names the reason
      */
     public static ClientAuthorities load(byte[] certificates) {
-        return new ClientAuthorities(PemTls.trust(certificates), new String(certificates, StandardCharsets.US_ASCII));
+        return new ClientAuthorities(
+                PemTls.trustAll(certificates), new String(certificates, StandardCharsets.US_ASCII));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.kubeloop.transport.http.tls;
 
 import io.kubeloop.api.client.TransportException;
 import io.kubeloop.api.client.TransportException.Kind;
+import io.kubeloop.json.encoding.TrustBundle;
 import io.kubeloop.transport.http.TlsConfig;
 import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.io.IOException;
@@ -28,6 +29,8 @@ import javax.net.ssl.X509TrustManager;
 import okhttp3.ConnectionSpec;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The TLS objects that OkHttp needs, made from a {@link TlsConfig} and its content. Host names are always verified,
@@ -38,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param trust verifies the server
  */
 public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TlsSetup.class);
 
     /**
      * Rejects contradictions.
@@ -108,10 +113,20 @@ public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
 
     private static X509ExtendedTrustManager trustManager(TlsConfig tls, String authorities) {
         try {
-            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             // A configured file that is empty trusts no server. Only a configuration without file and data uses the
             // trust of the JVM.
-            factory.init(tls.hasCa() ? keyStore(authorities) : null);
+            if (tls.hasCa()) {
+                TrustBundle bundle = TrustBundle.parse(authorities);
+                if (bundle.unreadable() > 0) {
+                    LOG.warn(
+                            "certificate authority {}: skipping {} certificates that cannot be read",
+                            from(tls.caFile()),
+                            bundle.unreadable());
+                }
+                return bundle.trustManager();
+            }
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init((KeyStore) null);
             for (TrustManager manager : factory.getTrustManagers()) {
                 if (manager instanceof X509ExtendedTrustManager x509) {
                     return x509;
@@ -120,19 +135,9 @@ public record TlsSetup(SSLSocketFactory factory, X509TrustManager trust) {
             throw refused("this JVM has no X.509 trust manager", null);
         } catch (IllegalArgumentException e) {
             throw refused("certificate authority " + from(tls.caFile()) + ": " + e.getMessage(), e);
-        } catch (GeneralSecurityException | IOException e) {
-            throw refused("certificate authority " + from(tls.caFile()) + " cannot be used: " + e.getMessage(), e);
+        } catch (GeneralSecurityException e) {
+            throw refused("the authorities of this JVM cannot be used: " + e.getMessage(), e);
         }
-    }
-
-    private static KeyStore keyStore(String pem) throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        int count = 0;
-        for (X509Certificate certificate : Certificates.parse(pem)) {
-            store.setCertificateEntry("ca-" + count++, certificate);
-        }
-        return store;
     }
 
     private static String from(String file) {

@@ -2,8 +2,10 @@
 package io.kubeloop.apiserver.http.wire;
 
 import io.kubeloop.json.encoding.Pem;
+import io.kubeloop.json.encoding.TrustBundle;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
@@ -15,11 +17,11 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Collection;
+import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
 /** TLS material from PEM, with the JDK only. The messages of the exceptions name the reason, and nothing of a key. */
@@ -58,28 +60,34 @@ public final class PemTls {
     /**
      * Returns the trust manager of authorities.
      *
-     * @param certificates one or more certificates
-     * @throws IllegalArgumentException if there is none, or they cannot be read
+     * @param certificates one or more certificates; one that cannot be read is skipped
+     * @throws IllegalArgumentException if none can be read
      */
     public static X509TrustManager trust(byte[] certificates) {
+        return TrustBundle.parse(new String(certificates, StandardCharsets.ISO_8859_1))
+                .trustManager();
+    }
+
+    /**
+     * Returns the trust manager of the authorities of clients, all of which must be readable.
+     *
+     * @param certificates one or more certificates
+     * @throws IllegalArgumentException if there is none, or one cannot be read
+     */
+    public static X509TrustManager trustAll(byte[] certificates) {
         try {
-            Collection<? extends Certificate> roots = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(certificates));
-            if (roots.isEmpty()) {
+            List<X509Certificate> authorities =
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificates(new ByteArrayInputStream(certificates))
+                            .stream()
+                            .map(X509Certificate.class::cast)
+                            .toList();
+            if (authorities.isEmpty()) {
                 throw new IllegalArgumentException("the file holds no certificate");
             }
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            for (Certificate root : roots) {
-                store.setCertificateEntry("authority-" + store.size(), root);
-            }
-            TrustManagerFactory managers = TrustManagerFactory.getInstance("PKIX");
-            managers.init(store);
-            return (X509TrustManager) managers.getTrustManagers()[0];
+            return new TrustBundle(authorities, 0).trustManager();
         } catch (CertificateException e) {
             throw new IllegalArgumentException("the file cannot be read: " + e.getMessage(), e);
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException("the certificates cannot be used: " + e.getMessage(), e);
         }
     }
 

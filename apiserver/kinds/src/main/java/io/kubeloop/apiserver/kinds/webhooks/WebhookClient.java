@@ -7,9 +7,9 @@ import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.rest.ServiceResolver;
 import io.kubeloop.apiserver.rest.WebhookException;
 import io.kubeloop.apiserver.rest.WebhookSender;
+import io.kubeloop.json.encoding.TrustBundle;
 import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonObject;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,9 +25,6 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import javax.net.ssl.HttpsURLConnection;
@@ -35,7 +32,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,27 +86,20 @@ public final class WebhookClient {
     private static WebhookClient of(JsonObject config, String late) {
         try {
             return new WebhookClient(config, trusting(config.string("caBundle")), "", late);
-        } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
             return new WebhookClient(config, null, "unable to load root certificates: " + e.getMessage(), late);
         }
     }
 
     /** Without a bundle, the certificate authorities of the JDK are trusted. */
-    private static SSLSocketFactory trusting(String bundle) throws GeneralSecurityException, IOException {
+    private static SSLSocketFactory trusting(String bundle) throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         if (bundle.isEmpty()) {
             context.init(null, null, null);
             return context.getSocketFactory();
         }
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        InputStream pem = new ByteArrayInputStream(Base64.getMimeDecoder().decode(bundle));
-        for (Certificate certificate : CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
-            trusted.setCertificateEntry(Integer.toString(trusted.size()), certificate);
-        }
-        TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        managers.init(trusted);
-        context.init(null, managers.getTrustManagers(), null);
+        String pem = new String(Base64.getMimeDecoder().decode(bundle), StandardCharsets.ISO_8859_1);
+        context.init(null, new TrustManager[] {TrustBundle.parse(pem).trustManager()}, null);
         return context.getSocketFactory();
     }
 
