@@ -63,7 +63,7 @@ public final class IncomingObject {
         JsonObject decoded =
                 read(type.apiVersion(), type.kind(), store.definition().decoder(), body, options, identity -> {
                     if (store.definition().decoder().requiresKind()) {
-                        requireKind(store, identity.kind(), body);
+                        requireKind(store, identity, body);
                     }
                 });
         return stored(store, withReset(decoded, body));
@@ -142,8 +142,7 @@ public final class IncomingObject {
         }
         checkFields(decoded, options, prefix);
         if (!apiVersion.equals(wantedVersion)) {
-            throw StatusException.badRequest("the API version in the data (" + apiVersion
-                    + ") does not match the expected API version (" + wantedVersion + ")");
+            throw otherVersion(apiVersion, wantedVersion);
         }
         return decoded.object();
     }
@@ -214,17 +213,52 @@ public final class IncomingObject {
                 store, store.definition().decoder().decode(object.toBytes()).object());
     }
 
-    private static void requireKind(ResourceStore store, String kind, byte[] body) {
+    private static void requireKind(ResourceStore store, StatedKind stated, byte[] body) {
         String expected = store.type().kind();
+        String kind = stated.kind();
         if (kind.isEmpty()) {
             String text = new String(body, StandardCharsets.UTF_8);
             throw StatusException.badRequest("the object provided is unrecognized (must be of type " + expected
                     + "): Object 'Kind' is missing in '" + text + "' (" + summary(body) + ")");
         }
+        if (stated.apiVersion().isEmpty()) {
+            throw otherVersion("", store.type().apiVersion());
+        }
         if (!kind.equals(expected)) {
             FieldErrors errors = new FieldErrors();
             errors.invalid("kind", kind, "must be " + expected);
             throw StatusException.invalid(store.type().group(), kind, Meta.name(JsonObject.parse(body)), errors);
+        }
+    }
+
+    private static StatusException otherVersion(String apiVersion, String expected) {
+        return StatusException.badRequest("the API version in the data (" + apiVersion
+                + ") does not match the expected API version (" + expected + ")");
+    }
+
+    /** Checks that a patched custom resource still states its kind and its version. */
+    private static void requireStated(ResourceType<?> type, JsonObject patched) {
+        String kind = patched.string("kind");
+        String apiVersion = patched.string("apiVersion");
+        if (kind.isEmpty()) {
+            throw new DecodeException("Object 'Kind' is missing in '" + patched + "'", null);
+        }
+        if (apiVersion.isEmpty()) {
+            throw StatusException.internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+        }
+        if (apiVersion.indexOf('/') != apiVersion.lastIndexOf('/')) {
+            throw new DecodeException("unexpected GroupVersion string: " + apiVersion, null);
+        }
+        FieldErrors errors = new FieldErrors();
+        if (!kind.equals(type.kind())) {
+            errors.invalid("kind", kind, "must be " + type.kind());
+        }
+        if (!apiVersion.equals(type.apiVersion())) {
+            errors.invalid("apiVersion", apiVersion, "must be " + type.apiVersion());
+        }
+        if (!errors.isEmpty()) {
+            String group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
+            throw StatusException.invalid(group, kind, Meta.name(patched), errors);
         }
     }
 
@@ -241,7 +275,9 @@ public final class IncomingObject {
             JsonObject converted = object;
             if (type == Patch.Type.STRATEGIC_MERGE) {
                 converted = TypedJson.convert(store.schema(), object);
-            } else if (!store.definition().decoder().requiresKind()) {
+            } else if (store.definition().decoder().requiresKind()) {
+                requireStated(store.type(), object);
+            } else {
                 checkKind(store.type(), object);
             }
             byte[] json = converted.toBytes();
