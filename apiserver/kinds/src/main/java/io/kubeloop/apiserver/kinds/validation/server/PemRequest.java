@@ -200,10 +200,29 @@ public final class PemRequest {
             if (!block.headers().isEmpty()) {
                 return "no PEM block headers are permitted";
             }
-            if (certificate(block) == null) {
+            if (certificate(block) == null && !lacksAName(block.content())) {
                 return "x509: malformed certificate";
             }
         }
         return "";
+    }
+
+    /** Returns whether a certificate has an empty issuer or subject. The JDK reads none of those, Go does. */
+    private static boolean lacksAName(byte[] certificate) {
+        try {
+            Der signed = new Der(certificate).open(Der.SEQUENCE).open(Der.SEQUENCE);
+            if (signed.peekTag() == Der.CONTEXT_0) {
+                signed.skip(); // the version
+            }
+            signed.read(Der.INTEGER);
+            signed.read(Der.SEQUENCE);
+            boolean hasIssuer = signed.open(Der.SEQUENCE).hasMore();
+            signed.read(Der.SEQUENCE);
+            boolean hasSubject = signed.open(Der.SEQUENCE).hasMore();
+            signed.read(Der.SEQUENCE);
+            return !hasIssuer || !hasSubject;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 }

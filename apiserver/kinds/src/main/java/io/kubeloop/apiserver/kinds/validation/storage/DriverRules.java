@@ -8,6 +8,7 @@ import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
 import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +25,7 @@ public final class DriverRules {
     private static final int MIN_PERIOD_SECONDS = 10;
     private static final int MAX_NODE_ID = 256;
     private static final int MAX_METADATA_BYTES = 256 * 1024;
-    private static final int MAX_MESSAGE = 1024;
+    private static final int MAX_MESSAGE_BYTES = 1024;
 
     private DriverRules() {}
 
@@ -177,8 +178,9 @@ public final class DriverRules {
     }
 
     private static void volumeError(FieldCursor error) {
-        if (error.at("message").text().length() > MAX_MESSAGE) {
-            error.errors().tooLong(error.at("message").path(), MAX_METADATA_BYTES); // upstream shows this number
+        FieldCursor message = error.at("message");
+        if (message.text().getBytes(StandardCharsets.UTF_8).length > MAX_MESSAGE_BYTES) {
+            error.errors().tooLong(message.path(), MAX_MESSAGE_BYTES);
         }
         FieldCursor code = error.at("errorCode");
         if (code.number() < 0) {

@@ -54,7 +54,7 @@ public final class RolloutRules {
         try {
             return Long.parseLong(isPercentage(field) ? text.substring(0, text.length() - 1) : text);
         } catch (NumberFormatException e) {
-            return 0;
+            return isPercentage(field) ? Long.MAX_VALUE : 0; // too many digits for a long, or none
         }
     }
 
