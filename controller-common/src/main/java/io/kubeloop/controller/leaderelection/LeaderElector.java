@@ -202,7 +202,7 @@ public final class LeaderElector implements AutoCloseable {
 
     private void reportLate(Duration late) {
         if (late.compareTo(config.retryPeriod()) > 0) {
-            LOG.warn("Leader {} renews its lease {} late: the process got no CPU", describe(), late);
+            LOG.warn("Leader {} renews its lease {} late: its thread did not run in time", describe(), late);
         }
     }
 
