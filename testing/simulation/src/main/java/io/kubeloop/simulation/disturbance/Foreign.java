@@ -217,8 +217,10 @@ record Foreign(Recording.Declared object, Mark mark) implements Disturbance {
         /** An object that is gone has no mark; only the finalizer would have kept it. */
         private boolean isWithoutMark(Call call) {
             JsonObject metadata = stored(call);
-            boolean isGone = metadata == null || !metadata.string("uid").equals(uid);
-            return isGone ? mark == Mark.FINALIZER : !mark.isIn(metadata, value);
+            if (metadata == null || !metadata.string("uid").equals(uid)) {
+                return mark == Mark.FINALIZER;
+            }
+            return !mark.isIn(metadata, value);
         }
 
         @Override
