@@ -67,6 +67,10 @@ public final class LeaderRun {
     private final String lease;
     private final OneShotLatch stopping;
     private final OneShotLatch stopped;
+
+    /** Opens with the request to end, for a thread of the user, whose waits a test's scheduler does not count. */
+    private final CountDownLatch requested = new CountDownLatch(1);
+
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean stoppedAlone = new AtomicBoolean();
@@ -204,6 +208,7 @@ public final class LeaderRun {
     /** Requests an ordered end and returns at once. Safe to call twice, and in a signal handler. */
     public void requestEnd() {
         stopping.release();
+        requested.countDown();
         if (!begun.get()) {
             cancel();
         }
@@ -224,7 +229,7 @@ public final class LeaderRun {
      */
     public void awaitEnd() throws InterruptedException {
         if (elector == null) {
-            stopping.await(scheduler, UNLIMITED);
+            requested.await();
             stopAlone();
         }
         ended.await();
