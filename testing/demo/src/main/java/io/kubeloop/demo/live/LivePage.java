@@ -162,7 +162,7 @@ public final class LivePage {
 
     /** Returns a parameter of the query; empty if it is absent. */
     private static String parameter(HttpServerExchange exchange, String name) {
-        for (String pair : exchange.target().rawQuery().split("&")) {
+        for (String pair : exchange.target().rawQuery().split("&", -1)) {
             if (pair.startsWith(name + "=")) {
                 return URLDecoder.decode(pair.substring(name.length() + 1), StandardCharsets.UTF_8);
             }
