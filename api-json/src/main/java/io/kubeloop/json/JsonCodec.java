@@ -106,10 +106,10 @@ public final class JsonCodec implements ObjectCodec {
      *   <li>When a member is absent or null, the component receives {@code ""}, 0, false, an empty collection, or a
      *       record of absent members. It receives null if it is annotated with JSpecify's {@code @Nullable}, or has a
      *       boxed type or one of the two times.
-     *   <li>An {@code int}, {@code long}, {@code boolean} or {@code IntOrString} is always written, 0 and false too, since
-     *       a server replaces an absent member by the default of the definition. An optional number has a boxed type,
-     *       or a {@code @Nullable IntOrString}: null is absent. {@link io.kubeloop.api.JsonMember#omitZero()} makes 0
-     *       and false absent.
+     *   <li>An {@code int}, {@code long}, {@code boolean} or {@code IntOrString} is always written, 0 and false too,
+     *       since a server replaces an absent member by the default of the definition. An optional number has a boxed
+     *       type, or a {@code @Nullable IntOrString}: null is absent. {@link io.kubeloop.api.JsonMember#omitZero()}
+     *       makes 0 and false absent.
      *   <li>A record has at most 64 members. It must be public in an exported package, or in a package that is opened
      *       to module {@code io.kubeloop.json}; on the class path any record will do.
      * </ul>

@@ -524,6 +524,7 @@ class ArchitectureTest {
                         "io.kubeloop.controller.ControllerProvider",
                         "io.kubeloop.runtime.OwnedThreads",
                         "io.kubeloop.json.record.Accessors",
+                        "io.kubeloop.json.record.Member",
                         "io.kubeloop.json.record.MemberTypes",
                         "io.kubeloop.json.record.RecordAdapter",
                         "io.kubeloop.json.record.RecordShape");

@@ -26,7 +26,8 @@ class HouseRulesTest {
     private static final int MOST_COLUMNS = 120;
     private static final Pattern COMMENT_WITH_SEVERAL_WORDS = Pattern.compile("\\s*(/?\\*+|//) *\\S+ \\S+ .*");
     private static final Pattern FLAG_IN_A_TEXT = Pattern.compile("\"([^\"]*[ (\"])?--[a-z][a-z-]{2,}");
-    private static final Pattern PROGRAMS = Pattern.compile("^(app|command|jmh)/|/command/|^controllers/manager/");
+    private static final Pattern PROGRAMS =
+            Pattern.compile("^(app|command|jmh)/|/command/|^controllers/manager/|^testing/demo/");
     private static final Set<String> IN_EVERY_PACKAGE = Set.of("package-info.java", "module-info.java");
 
     private static List<Path> sources(String kind) throws IOException {

@@ -237,7 +237,7 @@ class MainTest {
                 .contains("--tls and --tls-cert-file exclude each other")
                 .contains("--client-ca-file requires --tls or --tls-cert-file")
                 .contains("--kubelet-client-certificate and --kubelet-client-key require each other")
-                .contains("--kubelet-certificate-authority: the file cannot be read")
+                .contains("--kubelet-certificate-authority: no PEM certificate")
                 .contains("--authorization-mode must be RBAC or AlwaysAllow, or both, got ABAC")
                 .contains("file, line 1: expected token,user,uid")
                 .contains("empty contains no token")

@@ -124,7 +124,7 @@ public record TrustBundle(List<X509Certificate> authorities, int unreadable) {
                     && !now.isAfter(authority.getNotAfter().toInstant());
         }
 
-        /** Returns whether a chain ends at an authority, and at no valid one of the same name, such as a renewed one. */
+        /** Returns whether a chain ends at an authority, and at no valid one of its name, such as a renewed one. */
         private static boolean isOnlyIssuer(
                 X509Certificate authority, List<X509Certificate> valid, X509Certificate... chain) {
             return Arrays.stream(chain)

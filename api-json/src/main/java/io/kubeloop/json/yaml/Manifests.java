@@ -91,8 +91,8 @@ public final class Manifests {
     }
 
     /**
-     * Returns the documents if the text consists of JSON objects, and of comments and separators between them; otherwise
-     * none. O(n).
+     * Returns the documents if the text consists of JSON objects, and of comments and separators between them;
+     * otherwise none. O(n).
      */
     private static List<YamlDocuments.Document> jsonObjects(String text) {
         List<YamlDocuments.Document> documents = new ArrayList<>();

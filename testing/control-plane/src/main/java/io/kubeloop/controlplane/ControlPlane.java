@@ -536,15 +536,16 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         /**
-         * Sets the controllers that run beside the {@link #HOUSEKEEPING housekeeping}, by upstream's names and the rules
-         * of {@link ControllerSelection}: {@code "*"} for all that are on by default, {@code "-namespace-controller"} to
-         * leave one out, {@code "-*"} to leave out all that are not named. Default: no others.
+         * Sets the controllers that run beside the {@link #HOUSEKEEPING housekeeping}, by upstream's names and the
+         * rules of {@link ControllerSelection}: {@code "*"} for all that are on by default, {@code
+         * "-namespace-controller"} to leave one out, {@code "-*"} to leave out all that are not named. Default: no
+         * others.
          *
-         * <p>The housekeeping is the garbage collector and the controllers of namespaces, resource quotas, the protection of
-         * volumes, service accounts and, with a {@link #rootCa}, root CA certificates. They delete the dependents of
-         * deleted owners and the content of terminating namespaces, count what quotas limit, release deleted volumes
-         * and claims that are not in use, and create the account {@code default} and the config map {@code
-         * kube-root-ca.crt} in each namespace.
+         * <p>The housekeeping is the garbage collector and the controllers of namespaces, resource quotas, the
+         * protection of volumes, service accounts and, with a {@link #rootCa}, root CA certificates. They delete the
+         * dependents of deleted owners and the content of terminating namespaces, count what quotas limit, release
+         * deleted volumes and claims that are not in use, and create the account {@code default} and the config map
+         * {@code kube-root-ca.crt} in each namespace.
          *
          * @param entries the names; an empty list, as {@code "-*"}, for a control plane that is served by a controller
          *     manager

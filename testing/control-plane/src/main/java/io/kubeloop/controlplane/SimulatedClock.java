@@ -187,8 +187,8 @@ public final class SimulatedClock implements AutoCloseable {
      * belong to what is under way: this method moves the time to them, by less than one second in total.
      *
      * @param patience the longest wait in real time
-     * @throws IllegalStateException if something is still under way then, if a queue with a worker follows no open clock,
-     *     or if the thread is interrupted. The message names it. An interrupt stays set
+     * @throws IllegalStateException if something is still under way then, if a queue with a worker follows no open
+     *     clock, or if the thread is interrupted. The message names it. An interrupt stays set
      */
     public void awaitQuiet(Duration patience) {
         long deadline = deadline(patience);

@@ -107,8 +107,8 @@ public @interface KubeloopTest {
      * Returns the controllers that run beside those that every server needs: garbage collection, deletion of
      * namespaces, quotas and service accounts. The entries mean the same as those of {@link
      * io.kubeloop.controlplane.ControlPlane.Builder#controllers(java.util.List)}: upstream's names, such as {@code
-     * deployment-controller}, {@code *} for all that kube-controller-manager runs by default, {@code -name} for one that
-     * does not run, or {@code -*} for none but the named ones. Default: no others.
+     * deployment-controller}, {@code *} for all that kube-controller-manager runs by default, {@code -name} for one
+     * that does not run, or {@code -*} for none but the named ones. Default: no others.
      */
     String[] controllers() default {};
 

@@ -22,7 +22,7 @@ class ForeignMarksTest {
             .delete("example.com/v1", "Card", "default", "birthday")
             .build();
 
-    /** Operators that write a part of the metadata as if it were theirs alone, by the name of the trial that sees it. */
+    /** Operators that write a part of the metadata as if it were theirs, by the name of the trial that sees it. */
     enum Greedy {
         FINALIZER(metadata -> metadata.finalizers(List.of(TestOperator.FINALIZER))),
         LABEL(metadata -> metadata.labels(Map.of("example.com/seen", "yes"))),

@@ -71,8 +71,8 @@ public final class ClientAuthorities {
 
     /**
      * Returns the user of a client that has proved to own the key of a certificate; null if no authority issued it, it
-     * is not for clients, it is not valid now, it has no common name, or it is signed with MD5 or SHA-1. Does not block;
-     * a check costs about a millisecond.
+     * is not for clients, it is not valid now, it has no common name, or it is signed with MD5 or SHA-1. Does not
+     * block; a check costs about a millisecond.
      *
      * @param chain the certificate of the client, followed by its intermediate certificates; empty if it has none
      */

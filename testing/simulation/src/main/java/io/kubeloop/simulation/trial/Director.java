@@ -40,8 +40,7 @@ final class Director implements RequestFilter {
      *   D1  A write of the operator is recorded before its answer is returned, so the recording is complete when the
      *       run is quiet.
      *   D2  The effect and the invariants, which are user code, are called without a lock.
-     * The lock is held for memory alone, and not taken twice by a thread. Threads: those of the requests, and the
-     * driver of the run.
+     * The lock is held for memory alone, and not taken twice by a thread. Threads: of the requests, and the driver.
      */
 
     private static final Set<String> CHANGES = Set.of("ADDED", "MODIFIED", "DELETED");
