@@ -36,22 +36,12 @@ public enum OptionType {
                 default -> throw invalid("strconv.ParseBool: parsing \"" + text + "\": invalid syntax");
             };
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            return JsonBoolean.of((Boolean) value);
-        }
     },
     /** A whole number of 32 bits. */
     INT("N") {
         @Override
         public Integer parse(String text) {
             return goInteger(text, 31).intValue();
-        }
-
-        @Override
-        public JsonValue json(Object value) {
-            return JsonNumber.of((Integer) value);
         }
     },
     /** A level of the log: a whole number without a sign. */
@@ -67,11 +57,6 @@ public enum OptionType {
             }
             return number.intValue();
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            return INT.json(value);
-        }
     },
     /** A quantity of Kubernetes, such as {@code 1Mi}; empty for none. */
     QUANTITY("QUANTITY") {
@@ -83,11 +68,6 @@ public enum OptionType {
             }
             return text;
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            return STRING.json(value);
-        }
     },
     /** Whole numbers of 32 bits, separated by commas. */
     INTS("N,...") {
@@ -97,27 +77,12 @@ public enum OptionType {
             numbers.forEach(number -> goInteger(number, 31));
             return numbers;
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            return STRINGS.json(value);
-        }
-
-        @Override
-        Object joined(Object one, Object other) {
-            return STRINGS.joined(one, other);
-        }
     },
     /** A whole number of 64 bits. */
     LONG("N") {
         @Override
         public Long parse(String text) {
             return goInteger(text, 63).longValue();
-        }
-
-        @Override
-        public JsonValue json(Object value) {
-            return JsonNumber.of((Long) value);
         }
     },
     /** A number of 32 bits, which may have a fraction. */
@@ -134,12 +99,6 @@ public enum OptionType {
             }
             return number;
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            return new JsonNumber(
-                    BigDecimal.valueOf((Double) value).stripTrailingZeros().toPlainString());
-        }
     },
     /** A duration in Go's form, such as {@code 1m30s}. */
     DURATION("DURATION") {
@@ -151,30 +110,12 @@ public enum OptionType {
             }
             return GoDuration.parse(text);
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            return new JsonString(goString((Duration) value));
-        }
-
-        // As Go prints it: 5m0s, where GoDuration.format omits what is 0.
-        private static String goString(Duration value) {
-            Duration rest = value.minusHours(value.toHours()).minusMinutes(value.toMinutesPart());
-            return (value.toHours() > 0 ? value.toHours() + "h" : "")
-                    + (value.toMinutes() > 0 ? value.toMinutesPart() + "m" : "")
-                    + GoDuration.format(rest);
-        }
     },
     /** A text. */
     STRING("TEXT") {
         @Override
         public String parse(String text) {
             return text;
-        }
-
-        @Override
-        public JsonValue json(Object value) {
-            return new JsonString((String) value);
         }
     },
     /** An IP address; empty for none. */
@@ -187,11 +128,6 @@ public enum OptionType {
             }
             return address;
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            return STRING.json(value);
-        }
     },
     /** Texts, separated by commas; a text in quotation marks may contain commas. */
     STRINGS("TEXT,...") {
@@ -199,34 +135,12 @@ public enum OptionType {
         public List<String> parse(String text) {
             return text.isEmpty() ? List.of() : cells(text);
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            return JsonArray.ofStrings(strings(value));
-        }
-
-        @Override
-        Object joined(Object one, Object other) {
-            List<String> both = new ArrayList<>(strings(one));
-            both.addAll(strings(other));
-            return List.copyOf(both);
-        }
     },
     /** Texts, one for each time that the option is given. */
     TEXTS("TEXT") {
         @Override
         public List<String> parse(String text) {
             return text.isEmpty() ? List.of() : List.of(text);
-        }
-
-        @Override
-        public JsonValue json(Object value) {
-            return STRINGS.json(value);
-        }
-
-        @Override
-        Object joined(Object one, Object other) {
-            return STRINGS.joined(one, other);
         }
     },
     /** Texts, one for each time that the option is given: the files of a certificate and its key, and names for it. */
@@ -241,16 +155,6 @@ public enum OptionType {
                 throw invalid("expected comma separated certificate and key file paths");
             }
             return List.of(text);
-        }
-
-        @Override
-        public JsonValue json(Object value) {
-            return STRINGS.json(value);
-        }
-
-        @Override
-        Object joined(Object one, Object other) {
-            return STRINGS.joined(one, other);
         }
     },
     /** Names with texts: {@code a=x,b=y}. */
@@ -268,22 +172,6 @@ public enum OptionType {
             }
             return entries;
         }
-
-        @Override
-        public JsonValue json(Object value) {
-            JsonObject json = JsonObject.EMPTY;
-            for (Map.Entry<String, String> entry : entries(value).entrySet()) {
-                json = json.with(entry.getKey(), entry.getValue());
-            }
-            return json;
-        }
-
-        @Override
-        Object joined(Object one, Object other) {
-            Map<String, String> both = new TreeMap<>(entries(one));
-            both.putAll(entries(other));
-            return both;
-        }
     },
     /** Keys with texts: {@code a=x,b=y}. A text with a single {@code =} is one pair, whose key may have commas. */
     PAIRS("KEY=TEXT,...") {
@@ -291,16 +179,6 @@ public enum OptionType {
         public Map<String, String> parse(String text) {
             boolean isOne = text.indexOf('=') >= 0 && text.indexOf('=') == text.lastIndexOf('=');
             return pairs(isOne ? List.of(text) : cells(text), " must be formatted as key=value");
-        }
-
-        @Override
-        public JsonValue json(Object value) {
-            return MAP.json(value);
-        }
-
-        @Override
-        Object joined(Object one, Object other) {
-            return MAP.joined(one, other);
         }
     },
     /** Names of loggers with levels: {@code a=2,b=3}. */
@@ -319,16 +197,6 @@ public enum OptionType {
                 }
             }
             return pairs(entries, "");
-        }
-
-        @Override
-        public JsonValue json(Object value) {
-            return MAP.json(value);
-        }
-
-        @Override
-        Object joined(Object one, Object other) {
-            return MAP.joined(one, other);
         }
     };
 
@@ -416,10 +284,51 @@ public enum OptionType {
     public abstract Object parse(String text);
 
     /** Returns a value as the original's {@code /configz} shows it. */
-    public abstract JsonValue json(Object value);
+    public JsonValue json(Object value) {
+        if (value instanceof Boolean flag) {
+            return JsonBoolean.of(flag);
+        }
+        if (value instanceof Integer || value instanceof Long) {
+            return JsonNumber.of(((Number) value).longValue());
+        }
+        if (value instanceof Double number) {
+            return new JsonNumber(
+                    BigDecimal.valueOf(number).stripTrailingZeros().toPlainString());
+        }
+        if (value instanceof Duration duration) {
+            return new JsonString(goString(duration));
+        }
+        if (value instanceof List) {
+            return JsonArray.ofStrings(strings(value));
+        }
+        if (value instanceof Map) {
+            JsonObject.Builder json = JsonObject.builder();
+            entries(value).forEach(json::put);
+            return json.build();
+        }
+        return new JsonString((String) value);
+    }
+
+    /** Returns the text as Go prints it: 5m0s, where GoDuration.format omits what is 0. */
+    private static String goString(Duration value) {
+        Duration rest = value.minusHours(value.toHours()).minusMinutes(value.toMinutesPart());
+        return (value.toHours() > 0 ? value.toHours() + "h" : "")
+                + (value.toMinutes() > 0 ? value.toMinutesPart() + "m" : "")
+                + GoDuration.format(rest);
+    }
 
     /** Returns the value of an option that is given twice. */
     Object joined(Object one, Object other) {
+        if (one instanceof List) {
+            List<String> both = new ArrayList<>(strings(one));
+            both.addAll(strings(other));
+            return List.copyOf(both);
+        }
+        if (one instanceof Map) {
+            Map<String, String> both = new TreeMap<>(entries(one));
+            both.putAll(entries(other));
+            return both;
+        }
         return other;
     }
 
