@@ -30,7 +30,8 @@ class HouseRulesTest {
             Pattern.compile("^(app|command|jmh)/|/command/|^controllers/manager/|^testing/demo/");
     private static final Set<String> IN_EVERY_PACKAGE = Set.of("package-info.java", "module-info.java");
 
-    private static List<Path> sources(String kind) throws IOException {
+    /** Returns the sources of all modules; the kind is main or test. */
+    static List<Path> sources(String kind) throws IOException {
         List<Path> sources = new ArrayList<>();
         for (Path root : ModuleFolders.children("src/" + kind + "/java").toList()) {
             try (Stream<Path> files = Files.walk(root)) {

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +19,8 @@ import org.junit.jupiter.api.Test;
 class UserTextsTest {
 
     private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+    private static final Pattern CONTROLLERS =
+            Pattern.compile("^controller-(common|endpoint|replicaset)/|^controllers/(?!command/|manager/)");
     private static final Pattern CATCH = Pattern.compile("catch \\(([\\w .|]+?) (\\w+)\\)");
     private static final Pattern MESSAGE = Pattern.compile("\\b(\\w+)\\.getMessage\\(\\)");
     private static final Pattern OF_A_REQUEST =
@@ -57,34 +58,13 @@ class UserTextsTest {
         return found;
     }
 
-    private static List<String> findings(Path root) throws IOException {
-        List<String> found = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(root)) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
-                if (!file.endsWith("Errors.java")) {
-                    found.addAll(findings(HOME.relativize(file).toString(), Files.readString(file)));
-                }
-            }
-        }
-        return found;
-    }
-
     @Test
     void controllers_showNoMessageOfARequest() throws IOException {
         List<String> found = new ArrayList<>();
-        List<Path> roots = new ArrayList<>(List.of(
-                HOME.resolve("controller-common"),
-                HOME.resolve("controller-endpoint"),
-                HOME.resolve("controller-replicaset")));
-        try (Stream<Path> modules = Files.list(HOME.resolve("controllers"))) {
-            modules.filter(module -> !List.of("command", "manager")
-                            .contains(module.getFileName().toString()))
-                    .forEach(roots::add);
-        }
-        for (Path root : roots) {
-            if (Files.exists(root.resolve("src/main/java"))) {
-                found.addAll(findings(root.resolve("src/main/java")));
+        for (Path file : HouseRulesTest.sources("main")) {
+            String name = HOME.relativize(file).toString();
+            if (CONTROLLERS.matcher(name).find() && !file.endsWith("Errors.java")) {
+                found.addAll(findings(name, Files.readString(file)));
             }
         }
         assertThat(found).isEmpty();
