@@ -68,6 +68,11 @@ public final class AmountRules {
         claims(resources.at("claims"), claims);
     }
 
+    /** Returns the names of the claims that a pod declares. */
+    static Set<String> claimNames(FieldCursor declared) {
+        return declared.array().objects().map(claim -> claim.string("name")).collect(Collectors.toUnmodifiableSet());
+    }
+
     private static void claims(FieldCursor list, Set<String> known) {
         list.each(claim -> {
             FieldCursor name = claim.at("name");
@@ -182,11 +187,7 @@ public final class AmountRules {
         }
         if (resources.at("claims").isSet()) {
             resources.at("claims").forbidden("claims may not be set for Resources at pod-level");
-            claims(
-                    resources.at("claims"),
-                    spec.at("resourceClaims").items().stream()
-                            .map(claim -> claim.at("name").text())
-                            .collect(Collectors.toSet()));
+            claims(resources.at("claims"), claimNames(spec.at("resourceClaims")));
         }
         for (String list : List.of("limits", "requests")) {
             for (FieldCursor entry : resources.at(list).entries()) {

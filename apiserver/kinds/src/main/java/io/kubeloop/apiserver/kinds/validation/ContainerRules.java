@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Validation of the containers of one pod spec, in upstream's order. The names of a list must differ from those of the
@@ -35,9 +34,7 @@ final class ContainerRules {
     ContainerRules(FieldCursor spec, Map<String, JsonObject> volumes) {
         this.spec = spec;
         this.volumes = Map.copyOf(volumes);
-        claims = spec.at("resourceClaims").items().stream()
-                .map(claim -> claim.at("name").text())
-                .collect(Collectors.toUnmodifiableSet());
+        claims = AmountRules.claimNames(spec.at("resourceClaims"));
     }
 
     void validate() {

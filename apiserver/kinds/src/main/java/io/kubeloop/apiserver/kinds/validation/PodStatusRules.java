@@ -76,7 +76,7 @@ final class PodStatusRules {
     }
 
     private static void claims(FieldCursor statuses, FieldCursor declared) {
-        Set<String> names = names(declared);
+        Set<String> names = AmountRules.claimNames(declared);
         Set<String> seen = new HashSet<>();
         statuses.each(claim -> {
             FieldCursor name = claim.at("name");
@@ -88,10 +88,6 @@ final class PodStatusRules {
             }
             claim.at("resourceClaimName").ifSet(claimName -> claimName.follows(NameValidation::dns1123Subdomain));
         });
-    }
-
-    static Set<String> names(FieldCursor list) {
-        return list.array().objects().map(item -> item.string("name")).collect(Collectors.toSet());
     }
 
     private static void containers(FieldCursor status, FieldCursor spec) {
