@@ -12,6 +12,8 @@ import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventType;
+import io.kubeloop.workqueue.RateLimiter;
+import io.kubeloop.workqueue.RateLimiters;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,16 +46,16 @@ final class Recycler {
      * What is known of a volume.
      *
      * @param pod the UID of its pod; null if none runs
-     * @param delay the time between the last failure and the next attempt
      * @param next when the next attempt may begin
      */
-    private record Attempt(@Nullable String pod, Duration delay, Instant next) {}
+    private record Attempt(@Nullable String pod, Instant next) {}
 
     private final Binding binding;
     private final Lister<Pod> pods;
     private final ResourceClient<GenericObject> client;
     private final Map<String, RecyclerPod> templates;
     private final Clock clock;
+    private final RateLimiter<String> delays = RateLimiters.exponential(FIRST_DELAY, LONGEST_DELAY);
     private final Map<String, Attempt> attempts = new HashMap<>();
 
     /**
@@ -91,7 +93,7 @@ final class Recycler {
         }
         RecyclerPod template = Objects.requireNonNull(templates.get(source.get()));
         ObjectName name = new ObjectName(template.template().metadata().namespace(), PREFIX + volume.name());
-        Attempt attempt = attempts.getOrDefault(volume.name(), new Attempt(null, Duration.ZERO, Instant.MIN));
+        Attempt attempt = attempts.getOrDefault(volume.name(), new Attempt(null, Instant.MIN));
         try {
             if (attempt.pod() != null) {
                 check(volume, name, attempt.pod());
@@ -99,7 +101,8 @@ final class Recycler {
                 begin(volume, template.of(volume, name.name(), source.get()), attempt);
             }
         } catch (RecyclingException e) {
-            attempts.put(volume.name(), failed(attempt));
+            Instant next = clock.instant().plus(delays.when(volume.name()));
+            attempts.put(volume.name(), new Attempt(null, next));
             binding.fail(volume, FAILED, "Failed to recycle volume: " + Errors.text(e));
         }
     }
@@ -107,6 +110,7 @@ final class Recycler {
     /** Drops what is known of a volume that is gone. */
     void forget(String volume) {
         attempts.remove(volume);
+        delays.forget(volume);
     }
 
     private Iterable<String> users(Volume volume) {
@@ -118,18 +122,11 @@ final class Recycler {
                 .toList();
     }
 
-    private Attempt failed(Attempt attempt) {
-        Duration doubled =
-                attempt.delay().isZero() ? FIRST_DELAY : attempt.delay().multipliedBy(2);
-        Duration delay = doubled.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : doubled;
-        return new Attempt(null, delay, clock.instant().plus(delay));
-    }
-
     private void begin(Volume volume, GenericObject pod, Attempt attempt) {
         try {
             GenericObject created = client.create(pod);
             binding.created(created);
-            attempts.put(volume.name(), new Attempt(created.metadata().uid(), attempt.delay(), attempt.next()));
+            attempts.put(volume.name(), new Attempt(created.metadata().uid(), attempt.next()));
         } catch (ApiException e) {
             if (!e.isAlreadyExists()) {
                 throw new RecyclingException("unexpected error creating recycler pod:  " + Errors.text(e));
@@ -141,7 +138,7 @@ final class Recycler {
     }
 
     private void forgetPod(Volume volume) {
-        attempts.computeIfPresent(volume.name(), (key, last) -> new Attempt(null, last.delay(), last.next()));
+        attempts.computeIfPresent(volume.name(), (key, last) -> new Attempt(null, last.next()));
     }
 
     private void check(Volume volume, ObjectName name, String uid) {
@@ -160,7 +157,7 @@ final class Recycler {
             throw new RecyclingException("failed to recycle volume: "
                     + (message.isEmpty() ? "pod failed, pod.Status.Message unknown" : message));
         }
-        attempts.remove(volume.name());
+        forget(volume.name());
         binding.event(volume, EventType.NORMAL, "VolumeRecycled", "Volume recycled");
         binding.unbind(volume);
     }
