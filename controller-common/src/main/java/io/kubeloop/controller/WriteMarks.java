@@ -68,7 +68,6 @@ final class WriteMarks {
     private final CacheProgress cache;
     private final Clock clock;
     private final boolean canBeListed;
-    private final Duration patience;
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -84,7 +83,6 @@ final class WriteMarks {
         this.cache = cache;
         this.clock = clock;
         this.canBeListed = canBeListed;
-        patience = canBeListed ? PATIENCE : LONGEST_WATCH;
     }
 
     /** Records a write. The version of a server without comparable versions leaves the owner in doubt. */
@@ -222,6 +220,7 @@ final class WriteMarks {
             // Not before: a cache that is behind may not show the object yet, and show it later as it was.
             mark.endings.values().removeIf(isShown -> !isShown.getAsBoolean());
         }
+        Duration patience = canBeListed ? PATIENCE : LONGEST_WATCH;
         boolean isLate = !clock.instant().isBefore(mark.written.plus(patience));
         if (mark.hasWrites() && isLate) {
             mark.version = "";
