@@ -45,7 +45,7 @@ final class VersionWaiters<T extends KubeObject> {
     private final Scheduler scheduler;
     private final List<Wait> waits = new CopyOnWriteArrayList<>();
     private final NavigableMap<Action, Runnable> actions = new ConcurrentSkipListMap<>(
-            Comparator.comparing(Action::version, ResourceVersions::compare).thenComparing(Action::number));
+            Comparator.comparing(Action::version, ResourceVersions::compare).thenComparingLong(Action::number));
     private final AtomicLong numbers = new AtomicLong();
     private volatile boolean closed;
 
