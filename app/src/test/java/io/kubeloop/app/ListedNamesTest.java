@@ -166,7 +166,7 @@ class ListedNamesTest {
                 .orElseThrow());
         Set<Path> files = new TreeSet<>();
         Pattern source = Pattern.compile("\\]\\((\\.\\./[^)]*\\.java)\\)");
-        for (String paragraph : text.split("\n\n")) {
+        for (String paragraph : text.split("\n\n", -1)) {
             if (paragraph.startsWith("**Read:**")) {
                 source.matcher(paragraph)
                         .results()

@@ -72,7 +72,7 @@ public final class LaggingCache<T extends KubeObject> implements Lister<T>, Cach
     /**
      * Fills the cache, and notifies the handler of every object of the initial list.
      *
-     * @param listed what the server has
+     * @param list what the server has
      */
     public void start(KubeList<T> list, ResourceEventHandler<T> told) {
         List<T> listed = list.items();

@@ -23,6 +23,7 @@ class ForeignMarksTest {
             .build();
 
     /** Operators that write a part of the metadata as if it were theirs, by the name of the trial that sees it. */
+    @SuppressWarnings("ImmutableEnumChecker") // the changes have no state
     enum Greedy {
         FINALIZER(metadata -> metadata.finalizers(List.of(TestOperator.FINALIZER))),
         LABEL(metadata -> metadata.labels(Map.of("example.com/seen", "yes"))),

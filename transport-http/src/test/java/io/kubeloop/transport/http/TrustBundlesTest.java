@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Bundles of authorities, with the answers of Go's {@code crypto/x509}. */
 class TrustBundlesTest {
 
+    @SuppressWarnings("TimeInStaticInitializer") // certificates are valid around the time of the run
     private static final Instant NOW = Instant.now();
     private static final Duration YEAR = Duration.ofDays(365);
 

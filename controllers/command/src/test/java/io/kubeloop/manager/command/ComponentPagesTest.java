@@ -65,7 +65,7 @@ class ComponentPagesTest {
         assertThat(ours).containsAll(theirs);
         assertThat(ours)
                 .filteredOn(line -> !theirs.contains(line))
-                .extracting(line -> line.split(":")[0])
+                .extracting(line -> line.split(":", 2)[0])
                 .containsExactly(
                         "authorization-always-allow-paths",
                         "bind-address",

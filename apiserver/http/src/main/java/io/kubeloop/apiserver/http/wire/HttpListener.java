@@ -141,7 +141,7 @@ public final class HttpListener implements AutoCloseable {
         }
         HttpConnection waiting = open.stream()
                 .filter(HttpConnection::isIdle)
-                .min(Comparator.comparing(HttpConnection::hasServed).thenComparing(HttpConnection::idleSince))
+                .min(Comparator.comparing(HttpConnection::hasServed).thenComparingLong(HttpConnection::idleSince))
                 .orElse(null);
         if (waiting != null && open.remove(waiting)) {
             log.debug("Closed the connection that has waited longest, because too many are open");
