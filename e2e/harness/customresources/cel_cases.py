@@ -366,6 +366,7 @@ def hooked(name, hook, steps):
 PARAMS = {"apiVersion": "v1", "kind": "ConfigMap"}
 LIMITS = ("POST", MAPS, configmap("limits", {"kind": "limit"}, max="3"))
 
+ASKED = "authorizer.path('/x').check('get').allowed()"
 POLICIES = [
     written("policy", "object.data.a == 'x'"),
     written("wrong type", "object.metadata.name"),
@@ -449,6 +450,14 @@ POLICIES = [
     bound("no parameters in the binding", policy("params == null", paramKind=PARAMS), store({"a": "1"})),
     bound("authorizer", policy("authorizer.group('').resource('pods').namespace('default').check('get').allowed() && "
                                "authorizer.requestResource.check('create').allowed()"), store({"a": "1"})),
+    bound("two questions to the authorizer", policy(" && ".join(2 * [ASKED])), store({"a": "1"})),
+    bound("three questions to the authorizer", policy(" && ".join(3 * [ASKED])), store({"a": "1"})),
+    bound("a question for each element", policy("[1, 2, 3, 4, 5].all(x, %s)" % ASKED), store({"a": "1"})),
+    bound("questions in variables", policy("variables.a && variables.b && variables.c", variables=[
+        {"name": name, "expression": ASKED} for name in "abc"]), store({"a": "1"})),
+    bound("questions of many validations", policy(*15 * [" && ".join(2 * [ASKED])]), store({"a": "1"})),
+    bound("questions of conditions", policy("true", matchConditions=[
+        {"name": name, "expression": " && ".join(2 * [ASKED])} for name in "abcd"]), store({"a": "1"})),
 ]
 
 CHANGING_PATH = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies"

@@ -29,7 +29,9 @@ record CallCost(long cost, @Nullable Size result) {
 
     private static final Size ADDRESS = new Size(4, 16);
     private static final long FORMAT_REGEX = 32;
-    private static final long ACCESS_CHECK = 350_000;
+
+    /** The cost of a question to the authorizer, of which an expression may ask two. */
+    static final long ACCESS_CHECK = 350_000;
 
     private static CallCost of(long cost) {
         return new CallCost(cost, null);
@@ -51,7 +53,7 @@ record CallCost(long cost, @Nullable Size result) {
         Size first = arguments.isEmpty() ? Size.UNKNOWN : arguments.get(0).sizeOrUnknown();
         return switch (function) {
             case "check" -> of(ACCESS_CHECK);
-            case "fieldSelector", "labelSelector" -> of(10 + first.cost(TRAVERSAL) + Size.scaled(first.cost(0.5), 50));
+            case "fieldSelector", "labelSelector" -> of(ofSelector(first));
             case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> traversal(target, on, schema);
             case "url" -> new CallCost(first.cost(TRAVERSAL), first);
             case "lowerAscii", "upperAscii", "substring", "trim" -> new CallCost(on.cost(TRAVERSAL), on);
@@ -72,6 +74,8 @@ record CallCost(long cost, @Nullable Size result) {
                         + ADDRESS.cost(TRAVERSAL)
                         + 1
                         + (overload.endsWith("string") ? first.cost(TRAVERSAL) : 0));
+            case "sets.contains", "sets.intersects" -> of(pairs(arguments, 1));
+            case "sets.equivalent" -> of(pairs(arguments, 2));
             case "validate" -> of(Size.product(first.cost(TRAVERSAL), FORMAT_REGEX));
             case "_==_" -> opaque(arguments);
             case "lists.range" -> allocating(1, Size.of(constant(arguments, 0, Long.MAX_VALUE)));
@@ -84,6 +88,16 @@ record CallCost(long cost, @Nullable Size result) {
             case SORT_BY_KEYS -> compared(arguments.isEmpty() ? null : arguments.get(0), first);
             default -> standard(overload, on, arguments);
         };
+    }
+
+    /** Returns the cost of a selector that is parsed: a list, the text, and each requirement of two characters. */
+    static long ofSelector(Size text) {
+        return Size.sum(LIST + text.cost(TRAVERSAL), Size.scaled(text.cost(0.5), 50));
+    }
+
+    private static long pairs(List<Node> lists, int factor) {
+        Size pairs = lists.get(0).sizeOrUnknown().times(lists.get(1).sizeOrUnknown());
+        return Size.sum(1, pairs.cost(factor));
     }
 
     /** A list that a function makes, and the steps for each of its elements. */

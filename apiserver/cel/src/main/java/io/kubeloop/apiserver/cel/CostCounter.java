@@ -85,6 +85,10 @@ final class CostCounter implements CelEvaluationListener {
         String function = expr.call().function();
         return switch (function) {
             case "_&&_", "_||_", "_?_:_" -> 0;
+            case "check" -> CallCost.ACCESS_CHECK;
+            case "fieldSelector", "labelSelector" -> CallCost.ofSelector(Size.of(size(arguments[1])));
+            case "sets.contains", "sets.intersects" -> 1 + size(arguments[0]) * size(arguments[1]);
+            case "sets.equivalent" -> 1 + 2 * size(arguments[0]) * size(arguments[1]);
             case "_==_", "_!=_", "_<_", "_<=_", "_>_", "_>=_" ->
                 traversal(Math.min(size(arguments[0]), size(arguments[1])));
             case "@in", "in", "_in_" -> overload.equals("in_list") ? size(arguments[1]) : 1;
@@ -111,6 +115,7 @@ final class CostCounter implements CelEvaluationListener {
                     "semver",
                     "isSemver",
                     "format",
+                    "jsonpatch.escapeKey",
                     "strings.quote" -> traversal(size(arguments[0]));
             case "ip" -> overload.equals("cidr_ip") ? 1 : traversal(size(arguments[0]));
             case "replace", "split", "ip.isCanonical" -> traversal(2 * size(arguments[0]));

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.apiserver.expressions.AccessCheck;
 import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.ExpressionException;
 import io.kubeloop.json.tree.JsonObject;
@@ -39,6 +40,9 @@ class CostTest {
                 "['b', 'a'].sort()                     | 19",
                 "[[1, 2], [3]].flatten()               | 23",
                 "[[1, 2], [3]].flatten(2)              | 25",
+                "sets.contains([1, 2, 3], [1, 2])      | 7",
+                "sets.intersects([1, 2, 3], [1, 2])    | 7",
+                "sets.equivalent([1, 2, 3], [1, 2])    | 13",
             })
     void costs_areThoseOfCelGo(String text, long cost) throws ExpressionException {
         assertThat(evaluate(text).cost()).isEqualTo(cost);
@@ -86,6 +90,25 @@ class CostTest {
             })
     void functions_returnWhatTheLibraryReturns(String text) throws ExpressionException {
         assertThat(evaluate(text).value()).as(text).isEqualTo(true);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "authorizer.path('/x').check('get').allowed() | 350003",
+                "authorizer.group('').resource('pods').labelSelector('a=b').check('get').reason() | 350115",
+                "[1, 2, 3].all(x, authorizer.path('/x').check('get').allowed()) | 1050017",
+            })
+    void questionsAboutAccess_areCounted(String text, long cost) throws ExpressionException {
+        KubernetesCel cel = new KubernetesCel();
+        AccessCheck access = new AccessCheck(request -> new AccessCheck.Decision(true, ""), Map.of());
+        Expression.Outcome outcome =
+                cel.compile(text, Map.of("authorizer", cel.access(false))).evaluate(Map.of("authorizer", access));
+
+        assertThat(outcome.cost()).isEqualTo(cost);
+        assertThat(outcome.error()).isEqualTo(cost > Expression.COST_LIMIT ? EXCEEDED : null);
     }
 
     /** Upstream refuses such a definition. */
