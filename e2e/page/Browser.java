@@ -192,7 +192,7 @@ final class Browser implements AutoCloseable {
                 + "')); })()");
     }
 
-    /** Presses a key as a person does, so that focus and activation follow the browser's own rules. */
+    /** Presses a key as a person does, so focus and activation follow the browser's own rules. */
     void press(String key, int code, String text) throws Exception {
         for (String type : List.of("keyDown", "keyUp")) {
             JsonObject event = JsonObject.EMPTY

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The work of the page's main thread for each frame: scripts, style, layout, and paint. CPU time, so that other
+ * The work of the page's main thread for each frame: scripts, style, layout, and paint. CPU time, so other
  * processes of the machine do not count.
  *
  * @param framesPerSecond frames that were drawn

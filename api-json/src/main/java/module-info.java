@@ -2,7 +2,7 @@
 /**
  * JSON of Kubernetes objects: a codec for records, and trees, patches, manifests and protocol buffers for any document.
  *
- * <p>This module is separate from the objects, so that programs without JSON need no JSON library. No type of Moshi,
+ * <p>This module is separate from the objects, so programs without JSON need no JSON library. No type of Moshi,
  * Okio or SnakeYAML appears in a public signature.
  */
 @SuppressWarnings("module") // the modules that see the qualified exports are built later

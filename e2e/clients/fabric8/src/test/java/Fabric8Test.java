@@ -368,7 +368,7 @@ class Fabric8Test {
         resource.rolling().pause();
         assertTrue(resource.get().getSpec().getPaused());
         resource.rolling().resume();
-        // An undo sends a version, so that it conflicts with a controller that still reports the progress of the
+        // An undo sends a version, so it conflicts with a controller that still reports the progress of the
         // rollout.
         resource.waitUntilCondition(d -> d.getMetadata().getGeneration().equals(d.getStatus().getObservedGeneration())
                 && Integer.valueOf(3).equals(d.getStatus().getUpdatedReplicas()) && d.getStatus().getReplicas() == 3

@@ -29,7 +29,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A codec for the classes of another library, so that informers and clients hold objects of the types that a program
+ * A codec for the classes of another library, so informers and clients hold objects of the types that a program
  * already uses.
  *
  * <p>The other library reads the JSON of each object straight from the buffer that received it; lists are still read

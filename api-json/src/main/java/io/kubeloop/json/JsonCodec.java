@@ -99,7 +99,7 @@ public final class JsonCodec implements ObjectCodec {
      *   <li>A component is the member of the same name; {@link io.kubeloop.api.JsonMember} changes the name.
      *   <li>{@code ObjectMeta metadata} is required. {@code kind} and {@code apiVersion} come from the resource.
      *   <li>{@code UnknownFields unknownFields} is required, in records inside it as well. It keeps all members that
-     *       have no component, so that an object that is read and written back loses none.
+     *       have no component, so an object that is read and written back loses none.
      *   <li>The types are {@code String}, {@code int}, {@code long}, {@code boolean}, {@code Integer}, {@code Long},
      *       {@code Boolean}, {@link io.kubeloop.api.Time}, {@link io.kubeloop.api.MicroTime}, {@link
      *       io.kubeloop.api.IntOrString}, records, and {@code List<E>} or {@code Map<String, E>} of strings or records.

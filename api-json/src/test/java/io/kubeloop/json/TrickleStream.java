@@ -4,7 +4,7 @@ package io.kubeloop.json;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 
-/** Gives one byte at a time at first, then up to seven, so that every token is cut somewhere. */
+/** Gives one byte at a time at first, then up to seven, so every token is cut somewhere. */
 final class TrickleStream extends InputStream {
 
     private static final int SINGLE_BYTES = 500;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An IP address, parsed without a name service, like Go's {@code net.ParseIP}.
  *
- * <p>IPv4 addresses are stored in their IPv6 form ({@code ::ffff:a.b.c.d}), so that both families have one order.
+ * <p>IPv4 addresses are stored in their IPv6 form ({@code ::ffff:a.b.c.d}), so both families have one order.
  * Immutable.
  */
 public final class IpAddress implements Comparable<IpAddress> {

@@ -2,7 +2,7 @@
 package io.kubeloop.api;
 
 /**
- * Writes strings of JSON as Go's encoder does: {@code <}, {@code >}, {@code &}, U+2028 and U+2029 are escaped, so that
+ * Writes strings of JSON as Go's encoder does: {@code <}, {@code >}, {@code &}, U+2028 and U+2029 are escaped, so
  * the text can stand in a web page; a lone surrogate becomes U+FFFD. Stateless.
  */
 public final class JsonStrings {

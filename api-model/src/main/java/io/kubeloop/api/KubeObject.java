@@ -4,7 +4,7 @@ package io.kubeloop.api;
 /**
  * An object that an API server stores. It has metadata.
  *
- * <p>Implementations are immutable. They keep unknown members (see {@link UnknownFields}), so that an object that is
+ * <p>Implementations are immutable. They keep unknown members (see {@link UnknownFields}), so an object that is
  * read and written back loses no field.
  */
 public interface KubeObject {

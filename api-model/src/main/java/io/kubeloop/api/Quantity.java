@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An amount of a resource, such as {@code 1500m} or {@code 2Gi} (upstream: {@code resource.Quantity}).
  *
- * <p>The amount is an exact decimal with a resolution of 10⁻⁹. Finer amounts are rounded away from zero, so that a
+ * <p>The amount is an exact decimal with a resolution of 10⁻⁹. Finer amounts are rounded away from zero, so a
  * small request does not become 0. Amounts with a binary suffix are limited to 2⁶³-1, as upstream. Equality and order
  * are those of the amount: {@code 1} equals {@code 1000m}. Immutable.
  */

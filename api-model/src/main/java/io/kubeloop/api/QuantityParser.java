@@ -19,7 +19,7 @@ final class QuantityParser {
 
     /**
      * Sign, whole digits, fraction digits, suffix. A text without digits is zero. No part gives characters back, so
-     * that the time is linear.
+     * the time is linear.
      */
     private static final Pattern FORM = Pattern.compile("([+-]?)0*+([0-9]*+)(?:\\.([0-9]*+))?([^0-9.].*+)?");
 

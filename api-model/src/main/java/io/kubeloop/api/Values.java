@@ -21,7 +21,7 @@ public final class Values {
     }
 
     /**
-     * Returns an unmodifiable copy in the same order, unlike {@link Map#copyOf}, so that an object is written as it
+     * Returns an unmodifiable copy in the same order, unlike {@link Map#copyOf}, so an object is written as it
      * was read. A map that this method returned is not copied again.
      */
     public static <V> Map<String, V> orEmpty(@Nullable Map<String, V> map) {

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /**
  * The command {@code controller-manager} as a program of its own, with the command line of kube-controller-manager. The
- * container image has it under that name, so that a manifest of a static pod needs another image and nothing else.
+ * container image has it under that name, so a manifest of a static pod needs another image and nothing else.
  */
 public final class KubeControllerManager {
 

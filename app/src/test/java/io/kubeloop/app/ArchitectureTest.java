@@ -450,7 +450,7 @@ class ArchitectureTest {
         }
     }
 
-    /** Java's engine backtracks, so that a short input of a client could occupy a core (ADR 0029). */
+    /** Java's engine backtracks, so a short input of a client could occupy a core (ADR 0029). */
     @Test
     void server_matchesInLinearTime() {
         noClasses()

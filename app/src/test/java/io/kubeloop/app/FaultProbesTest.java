@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Runs the faults that break other clients through the HTTP transport and a whole informer. No change is lost or
- * reported twice, the server receives few requests, and no thread is left. The test advances the time, so that a minute
+ * reported twice, the server receives few requests, and no thread is left. The test advances the time, so a minute
  * of a failing server takes milliseconds and the number of its requests is exact.
  */
 @ExtendWith(ThreadLeakCheck.class)

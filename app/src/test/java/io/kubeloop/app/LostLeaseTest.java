@@ -164,7 +164,7 @@ class LostLeaseTest {
                 arguments.toArray(String[]::new)));
     }
 
-    /** The holder renews meanwhile, so that it may take more than one try. */
+    /** The holder renews meanwhile, so it may take more than one try. */
     private static void take(ResourceClient<Lease> leases) {
         await().ignoreExceptions().until(() -> {
             Lease held = leases.get(LEASE);

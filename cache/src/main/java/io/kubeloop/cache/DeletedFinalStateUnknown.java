@@ -5,7 +5,7 @@ import io.kubeloop.api.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tombstone: the deletion of an object that disappeared while no watch was open, so that only a later list revealed
+ * A tombstone: the deletion of an object that disappeared while no watch was open, so only a later list revealed
  * it (upstream: {@code cache.DeletedFinalStateUnknown}).
  *
  * @param name the key of the object; always correct

@@ -3,7 +3,7 @@ package io.kubeloop.cache;
 
 import java.util.function.Function;
 
-/** Thrown when an object has no key, so that it cannot be stored (upstream: {@code cache.KeyError}). */
+/** Thrown when an object has no key, so it cannot be stored (upstream: {@code cache.KeyError}). */
 public final class KeyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -275,7 +275,7 @@ final class InformerHistory {
         }
     }
 
-    /** Yields the processor at random, so that the threads meet at random points. */
+    /** Yields the processor at random, so the threads meet at random points. */
     private void let() {
         for (int i = random.nextInt(12); i > 8; i--) {
             LockSupport.parkNanos(1);

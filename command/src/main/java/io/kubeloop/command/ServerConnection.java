@@ -37,7 +37,7 @@ public final class ServerConnection {
     }
 
     /**
-     * Requests the version of the server, so that a wrong address or credential fails at once. Blocks until the server
+     * Requests the version of the server, so a wrong address or credential fails at once. Blocks until the server
      * answers, with the timeouts of the client.
      *
      * @throws ApiException if the server rejects the credentials

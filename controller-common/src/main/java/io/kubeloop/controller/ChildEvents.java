@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Queues the owners of children that change (upstream: {@code addPod}, {@code updatePod} and {@code deletePod} of each
- * controller). An orphan queues every owner that selects it, so that the first sync adopts it.
+ * controller). An orphan queues every owner that selects it, so the first sync adopts it.
  *
  * <p>Thread-safe; has no state of its own. Its methods do not block.
  *

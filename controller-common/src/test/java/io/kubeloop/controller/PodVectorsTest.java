@@ -105,7 +105,7 @@ class PodVectorsTest {
                 .isEqualTo(List.of("future", "newest", "old", "newer", "ancient"));
         Instant later = NOW.plusSeconds(200);
         assertThat(names(ActivePodsWithRanks.inDeletionOrder(pods.subList(0, 2), pod -> 0, later)))
-                .as("1200 s and 900 s are not, so that the UID is not asked")
+                .as("1200 s and 900 s are not, so the UID is not asked")
                 .isEqualTo(List.of("newer", "old"));
     }
 

@@ -27,7 +27,7 @@ public final class RetainedPods {
     public static void main(String[] arguments) throws IOException {
         JsonCodec codec = JsonCodec.standard();
         byte[] json = PodListGenerator.list(arguments.length == 0 ? 10_000 : Integer.parseInt(arguments[0]));
-        // Decode once before the measurement, so that the codec's own memory does not count.
+        // Decode once before the measurement, so the codec's own memory does not count.
         codec.decodeList(ResourceTypes.PODS, new ByteArrayInputStream(PodListGenerator.list(10)));
 
         try {

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * Measures the cost of reads and writes of an informer's store.
  *
  * <p>Parameters: the library of the store, and the number of pods in it. They are spread over 100 indexed namespaces.
- * The benchmark visits the pods in another order than that of their creation, so that CPU caches help as little as in
+ * The benchmark visits the pods in another order than that of their creation, so CPU caches help as little as in
  * real programs.
  *
  * <pre>

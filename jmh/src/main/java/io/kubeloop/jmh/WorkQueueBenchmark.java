@@ -110,7 +110,7 @@ public class WorkQueueBenchmark {
         deep.add(keys[0]);
     }
 
-    /** Adds a key while it is processed, so that it goes through the queue twice. */
+    /** Adds a key while it is processed, so it goes through the queue twice. */
     @Benchmark
     public String addWhileProcessing() throws InterruptedException {
         queue.add(nextKey());

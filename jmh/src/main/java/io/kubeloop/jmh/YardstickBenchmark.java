@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Measures the speed of the machine with code of the JDK only. It does the kinds of work that informers do: it
- * decodes strings, counts them in maps and sorts them. The baseline records times as multiples of this one, so that
+ * decodes strings, counts them in maps and sorts them. The baseline records times as multiples of this one, so
  * times of two machines are roughly comparable.
  *
  * <pre>

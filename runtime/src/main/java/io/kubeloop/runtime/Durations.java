@@ -21,7 +21,7 @@ public final class Durations {
     }
 
     /**
-     * Returns the nanoseconds of a delay: zero or more, and at most 146 years, so that {@link Scheduler#scheduleAt}
+     * Returns the nanoseconds of a delay: zero or more, and at most 146 years, so {@link Scheduler#scheduleAt}
      * accepts the sum.
      */
     public static long delayNanos(Duration delay) {

@@ -32,7 +32,7 @@ public class OwnedThreads implements ThreadFactory {
      *   T1  A running thread of the owner is in `own`, from before its start. So await finds every thread that a thread
      *   of
      * the owner starts meanwhile: it looks again until none is alive.
-     *   T2  A thread that could not be started is not alive, so that nothing waits for it.
+     *   T2  A thread that could not be started is not alive, so nothing waits for it.
      * No lock: concurrent sets. Any thread makes and starts threads; the thread that closes the owner awaits them.
      */
 

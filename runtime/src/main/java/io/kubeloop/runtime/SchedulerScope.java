@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a scheduler the answer of {@link Scheduler#system()} for one thread and the threads that it starts, until the
- * scope is closed. A test kit opens a scope, so that queues and workers that code under test makes in the ordinary way
+ * scope is closed. A test kit opens a scope, so queues and workers that code under test makes in the ordinary way
  * follow the time of the test.
  *
  * <p>Thread-safe. Scopes nest: the one that was opened last applies.

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The delaying queue is linearizable and loses nothing, whatever races with the clock: some add now and later while one
- * moves the time and takes what is there (DQ-01 to DQ-04). The clock is moved by hand, so that every run is decided by
+ * moves the time and takes what is there (DQ-01 to DQ-04). The clock is moved by hand, so every run is decided by
  * the schedule alone. What is taken at once is compared as a set: items whose times lie in one step of the clock become
  * due one by one. Shutting down in the middle of such a step may let some of it through (DQ-05), and is not part of
  * this.

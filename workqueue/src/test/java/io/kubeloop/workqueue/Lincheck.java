@@ -43,7 +43,7 @@ final class Lincheck {
 
     /**
      * Makes each call of a collection one step: its inside is the JDK's affair. Others may come before and after it, so
-     * that two calls that belong together are still found apart. Locks and queues of {@code java.util.concurrent} keep
+     * two calls that belong together are still found apart. Locks and queues of {@code java.util.concurrent} keep
      * all their steps.
      */
     private static ManagedStrategyGuarantee collectionsInOneStep() {

@@ -93,7 +93,7 @@ public record Pem(String type, List<String> headers, byte[] content) {
         }
     }
 
-    /** Returns whether the content is encrypted (RFC 1421), so that a reader needs a password. */
+    /** Returns whether the content is encrypted (RFC 1421), so a reader needs a password. */
     public boolean isEncrypted() {
         return headers.stream().anyMatch(header -> header.startsWith("Proc-Type:") && header.contains("ENCRYPTED"));
     }

@@ -101,7 +101,7 @@ public final class JsonPatch {
         return visits.sorted(sorted(patched));
     }
 
-    /** The steps of the operations from one place of the document, so that each object on a way is sorted once. */
+    /** The steps of the operations from one place of the document, so each object on a way is sorted once. */
     private record Visits(Map<String, Visits> next) {
 
         void add(List<String> tokens) {

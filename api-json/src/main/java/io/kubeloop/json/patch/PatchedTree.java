@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A document under the operations of one JSON patch. An object or a list becomes mutable when an operation changes it
- * for the first time, so that a patch copies each of them once, and not once for each operation. Not thread-safe.
+ * for the first time, so a patch copies each of them once, and not once for each operation. Not thread-safe.
  *
  * <p>A node is a {@link JsonValue} that nothing has changed, a {@code Map} of nodes, or a {@code List} of nodes.
  */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * <p>It writes from the end to the beginning, because the length of a message precedes it. Zero values are omitted,
- * unless the document that the record was read from had them explicitly: then they are written, so that the server sets
+ * unless the document that the record was read from had them explicitly: then they are written, so the server sets
  * a pointer. The integer 0 and {@code false} are omitted only from members that {@linkplain
  * io.kubeloop.api.JsonMember#omitZero() omit zero}. Protocol buffers cannot express an empty list.
  */

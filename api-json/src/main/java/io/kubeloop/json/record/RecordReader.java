@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * members. Not thread-safe.
  *
  * <p>After {@link #next} has found a member, exactly one method must read its value. All methods treat {@code null} as
- * the zero value, as Go does. They note nulls and explicit empty values, so that the writer can restore both.
+ * the zero value, as Go does. They note nulls and explicit empty values, so the writer can restore both.
  *
  * <p>This class is long because it has one method for each form of a member, and they share the state of the scanner.
  */

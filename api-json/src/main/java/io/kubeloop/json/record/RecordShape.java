@@ -121,7 +121,7 @@ final class RecordShape {
         if (unknownFields == NONE && type != PartialObjectMetadata.class) {
             throw unsupported(
                     type,
-                    "it has no component of type UnknownFields, so that writing an object back would lose the members"
+                    "it has no component of type UnknownFields, so writing an object back would lose the members"
                             + " that have no component; add \"UnknownFields unknownFields\"");
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
-/** The values that the readers of one codec share, so that equal parts of objects are stored once. Thread-safe. */
+/** The values that the readers of one codec share, so equal parts of objects are stored once. Thread-safe. */
 public final class SharedValues {
 
     final StringPool strings = new StringPool();

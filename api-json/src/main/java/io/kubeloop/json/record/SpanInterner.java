@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds unknown fields that occurred before, or that differ from earlier ones in a few bytes, so that ten thousand pods
+ * Finds unknown fields that occurred before, or that differ from earlier ones in a few bytes, so ten thousand pods
  * share the probes, mounts and volumes of their applications.
  *
  * <p>Of 5.8 KB of JSON, a pod kept 3.3 KB as unknown members. Equal ones are shared; similar ones of equal length, such

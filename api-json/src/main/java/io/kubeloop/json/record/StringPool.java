@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds the string for bytes that occurred before, so that ten thousand objects share label keys, node names and
+ * Finds the string for bytes that occurred before, so ten thousand objects share label keys, node names and
  * phases. Finding a string does not allocate.
  *
  * <p>Bounded: 16,384 entries in buckets of four. A new entry replaces an old one of a full bucket. Texts of more than

@@ -53,7 +53,7 @@ final class TimeText {
         return (text[at] - '0') * 10 + text[at + 1] - '0';
     }
 
-    /** Counts days in years that begin with March, so that the leap day is the last of its year. */
+    /** Counts days in years that begin with March, so the leap day is the last of its year. */
     private static long epochDay(int year, int month, int day) {
         long years = month < 3 ? year - 1L : year;
         int monthsSinceMarch = (month + 9) % 12;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the decoded value of JSON text that occurred before, so that the pods of one owner share labels, owner
+ * Finds the decoded value of JSON text that occurred before, so the pods of one owner share labels, owner
  * references, ports and environment, and neither allocate nor decode them again.
  *
  * <p>Bounded: 2,048 values with texts of up to 1 KB. A new entry replaces an old one.

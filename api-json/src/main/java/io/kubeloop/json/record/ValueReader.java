@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * protocol buffers. Not thread-safe.
  *
  * <p>Exactly one method reads the value of the member that the reader has found. An absent or null value is the zero
- * value, as in Go. Readers note nulls and explicit empty values, so that writers can restore both.
+ * value, as in Go. Readers note nulls and explicit empty values, so writers can restore both.
  */
 abstract class ValueReader {
 

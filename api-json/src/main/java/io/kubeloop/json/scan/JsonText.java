@@ -103,7 +103,7 @@ public final class JsonText {
 
     /**
      * Writes a string in quotes as Go's encoder does: {@code <}, {@code >}, {@code &}, U+2028 and U+2029 are escaped,
-     * so that the text can stand in a web page; a lone surrogate becomes U+FFFD. Returns the place after it.
+     * so the text can stand in a web page; a lone surrogate becomes U+FFFD. Returns the place after it.
      *
      * @param target must have room for six bytes per character and two more
      */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A type with named fields, such as {@code Pod} or {@code Container}.
  *
- * <p>Types refer to each other in circles, so that the fields are supplied on first use. Thread-safe: threads that need
+ * <p>Types refer to each other in circles, so the fields are supplied on first use. Thread-safe: threads that need
  * the fields at the same time may all call the supplier, and then share the fields of the first that is done.
  */
 public final class StructSchema implements TypeSchema {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number, kept as the text that was read, so that reading and writing change no digit. Immutable.
+ * A number, kept as the text that was read, so reading and writing change no digit. Immutable.
  *
  * @param text the number as JSON writes it, at most {@value #MAX_LENGTH} characters
  */

@@ -46,7 +46,7 @@ public sealed interface JsonValue permits JsonObject, JsonArray, JsonString, Jso
     }
 
     /**
-     * Returns the text without white space, escaped as by Go's {@code encoding/json}, so that equal values have the
+     * Returns the text without white space, escaped as by Go's {@code encoding/json}, so equal values have the
      * same bytes in both: {@code <}, {@code >}, {@code &} and the two Unicode line separators as {@code \}{@code
      * uXXXX}. O(n).
      */

@@ -24,7 +24,7 @@ final class MemberMap extends AbstractMap<String, JsonValue> {
     private static final int SHARED = 1 << 12;
     private static final int LONGEST_SHARED = 24;
 
-    // Racy on purpose: strings and texts are immutable, so that a reader sees a complete one, whichever it sees.
+    // Racy on purpose: strings and texts are immutable, so a reader sees a complete one, whichever it sees.
     private static final String[] NAMES = new String[SHARED];
     private static final JsonString[] TEXTS = new JsonString[SHARED];
 

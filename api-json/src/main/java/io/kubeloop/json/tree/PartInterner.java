@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Replaces objects and arrays of a tree by equal ones of earlier trees. The pods of one owner differ in little, and so
  * they share most of their specs and managed fields.
  *
- * <p>Two parts are equal if their text is the same, so that sharing changes no byte of the output. An instance handles
+ * <p>Two parts are equal if their text is the same, so sharing changes no byte of the output. An instance handles
  * one tree and is confined to a thread. All threads share the known parts.
  */
 final class PartInterner {
@@ -25,7 +25,7 @@ final class PartInterner {
 
     private static final int OF_A_VALUE = 24;
 
-    // Racy on purpose: parts are immutable, so that a reader sees a complete one, whichever it sees. A lost part is
+    // Racy on purpose: parts are immutable, so a reader sees a complete one, whichever it sees. A lost part is
     // shared from its next occurrence on. The table keeps at most SIZE parts alive, and none if memory is short.
     private static volatile SoftReference<@Nullable JsonValue[]> known = new SoftReference<>(null);
 

@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
 /**
- * Syntax errors in the words of Go's YAML library. Both libraries descend from libyaml, so that their errors
+ * Syntax errors in the words of Go's YAML library. Both libraries descend from libyaml, so their errors
  * correspond. Thread-safe: stateless.
  */
 final class GoYamlErrors {
@@ -69,7 +69,7 @@ final class GoYamlErrors {
         return found;
     }
 
-    /** Aliases make a document a graph, so that each node is visited once. */
+    /** Aliases make a document a graph, so each node is visited once. */
     private static void collect(Node node, List<String> found, Set<Node> visited) {
         if (!visited.add(node)) {
             return;

@@ -53,7 +53,7 @@ class BuiltInRecordsTest {
     }
 
     /**
-     * An absent number or boolean of a built-in kind equals 0 or false, so that objects keep their form. Where the two
+     * An absent number or boolean of a built-in kind equals 0 or false, so objects keep their form. Where the two
      * differ, Go has a pointer, and the component must be boxed or nullable.
      */
     @Test

@@ -214,7 +214,7 @@ class YamlDocumentsTest {
                 .hasMessageContaining("control characters are not allowed");
     }
 
-    /** As in Go's programs: what follows is not read, so that it may be no YAML at all. */
+    /** As in Go's programs: what follows is not read, so it may be no YAML at all. */
     @Test
     void first_isTheFirstDocument_alsoIfItIsEmpty() {
         assertThat(YamlDocuments.first("text", "a: 1\na: 2\n---\n*unknown\n")).hasToString("{\"a\":2}");

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the content to send, or null
  * @param deadline the time limit of the whole call, from its start; null means the transport's default. A stream that
  *     is still open then ends with {@link TransportException.Kind#TIMEOUT}. Longer limits than 100 years are
- *     shortened to 100 years, so that no timer overflows
+ *     shortened to 100 years, so no timer overflows
  */
 @RecordBuilder
 public record ApiRequest(

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response of an API server to one request. The body streams from the connection, so that a decoder can process a
+ * The response of an API server to one request. The body streams from the connection, so a decoder can process a
  * list of any length without holding all its bytes.
  *
  * <p>Not thread-safe. The caller must close it. Reading the body blocks until bytes arrive, the connection breaks,
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param code the HTTP status code
  * @param headers the headers, with names in lower case
  * @param body the content; never null, but may be empty. If the connection breaks, a read throws a
- *     {@link TransportException}, so that a decoder does not report a malformed document
+ *     {@link TransportException}, so a decoder does not report a malformed document
  */
 public record ApiResponse(int code, Map<String, List<String>> headers, InputStream body) implements AutoCloseable {
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class FramedStream implements ApiStream {
 
     // F1: only the reading thread uses the buffer and its indexes; close() does not. F2: closed is set before the body
-    // is closed, so that a reader that the close wakes up sees it.
+    // is closed, so a reader that the close wakes up sees it.
     private static final int FIRST_BUFFER = 16 << 10;
     private static final int EXCERPT = 64;
 

@@ -30,7 +30,7 @@ public record Retry(BackoffSteps backoff, Pause pause, DoubleSupplier random) {
     public static final Retry DEFAULT_BACKOFF = of(new BackoffSteps(Duration.ofMillis(10), 5.0, 0.1, 4, Duration.ZERO));
 
     /**
-     * Five tries. The pauses are 10, 20, 40 and 80 ms, and up to twice as long with the random part, so that clients
+     * Five tries. The pauses are 10, 20, 40 and 80 ms, and up to twice as long with the random part, so clients
      * that collided do not collide again.
      */
     public static final Retry DEFAULT_EDIT = of(new BackoffSteps(Duration.ofMillis(10), 2.0, 1.0, 5, Duration.ZERO));

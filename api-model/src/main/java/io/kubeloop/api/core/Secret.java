@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Confidential data for pods, such as passwords and keys (upstream: {@code core/v1.Secret}).
  *
  * <p>The values of {@code data} are bytes. The record holds them in Base64, as the API does. {@link #bytes} decodes one
- * value, and {@link #withBytes} encodes one. {@link #toString} prints no values, so that a secret can be logged.
+ * value, and {@link #withBytes} encodes one. {@link #toString} prints no values, so a secret can be logged.
  *
  * @param metadata name, namespace, labels and the rest
  * @param data values by key, in Base64

@@ -72,7 +72,7 @@ public record ServiceSpec(
         return !clusterIP.isEmpty() && !isHeadless();
     }
 
-    /** Returns whether the service has no virtual address, so that its name resolves to the pods' addresses. */
+    /** Returns whether the service has no virtual address, so its name resolves to the pods' addresses. */
     public boolean isHeadless() {
         return clusterIP.equals(HEADLESS);
     }

@@ -145,7 +145,7 @@ final class LabelSelectorParser {
     }
 
     /**
-     * Reads values up to the closing parenthesis. As upstream up to 1.33, commas are read in pairs, so that some lists
+     * Reads values up to the closing parenthesis. As upstream up to 1.33, commas are read in pairs, so some lists
      * are rejected.
      */
     private void values(Set<String> values) {

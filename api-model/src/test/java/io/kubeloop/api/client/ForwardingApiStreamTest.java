@@ -33,7 +33,7 @@ class ForwardingApiStreamTest {
         return RESULTS.get(type);
     }
 
-    /** Calls each method of the interface, so that a new method with a default fails here until it is forwarded. */
+    /** Calls each method of the interface, so a new method with a default fails here until it is forwarded. */
     @TestFactory
     Stream<DynamicTest> everyMethod_isForwarded() {
         return Stream.of(ApiStream.class.getMethods())

@@ -179,7 +179,7 @@ public final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Adds the credentials that a front end accepts, so that a {@code TokenReview} knows them, and publishes how other
+     * Adds the credentials that a front end accepts, so a {@code TokenReview} knows them, and publishes how other
      * servers can authenticate the same clients.
      *
      * @param users returns the user of a token; null if the token is unknown. Must be thread-safe

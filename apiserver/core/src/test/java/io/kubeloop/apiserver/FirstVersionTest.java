@@ -9,7 +9,7 @@ import io.kubeloop.json.tree.JsonObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server that replaces another one makes the watches of the old server expire, so that clients relist. */
+/** A server that replaces another one makes the watches of the old server expire, so clients relist. */
 class FirstVersionTest {
 
     @Test

@@ -78,7 +78,7 @@ public final class QuotaUsage {
     private QuotaUsage() {}
 
     /**
-     * Returns whether objects of a kind can use a resource. Quotas are of namespaces, so that objects without one use
+     * Returns whether objects of a kind can use a resource. Quotas are of namespaces, so objects without one use
      * nothing.
      *
      * @param resource the kind of the objects

@@ -4,7 +4,7 @@
  * k8s.io/apiserver/pkg/quota} and {@code pkg/quota/v1}).
  *
  * <p>Start at {@link io.kubeloop.quota.QuotaUsage}. The API server charges these amounts when it admits an object,
- * and the resource quota controller counts them afterwards. Both use this package, so that their results agree.
+ * and the resource quota controller counts them afterwards. Both use this package, so their results agree.
  *
  * <p>All types consist of functions of trees, or are immutable. They may be called from any thread.
  */

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decorates the queue, the distributor and the handlers of an informer, so that its metrics receive a trace of each
+ * Decorates the queue, the distributor and the handlers of an informer, so its metrics receive a trace of each
  * event while they are watched. An informer whose metrics do not trace has none of these decorators.
  *
  * <p>Thread-safe. The thread that carries the event reports it, without a lock.

@@ -67,7 +67,7 @@ public final class SharedIndexInformer<T extends KubeObject> implements SharedIn
     /** Held for the step from new to started, and to closed. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Null until the start. Volatile, so that it can be read without the lock. */
+    /** Null until the start. Volatile, so it can be read without the lock. */
     private volatile @Nullable Thread reflectorThread;
 
     private volatile boolean closed;

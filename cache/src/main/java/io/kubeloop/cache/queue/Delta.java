@@ -36,7 +36,7 @@ public record Delta<K, T>(DeltaType type, K key, @Nullable T object) implements 
         return type == DeltaType.DELETED || type == DeltaType.DELETED_UNSEEN;
     }
 
-    /** Returns whether a deletion was concluded from a list, so that the state may be stale. */
+    /** Returns whether a deletion was concluded from a list, so the state may be stale. */
     public boolean finalStateUnknown() {
         return type == DeltaType.DELETED_UNSEEN;
     }

@@ -56,7 +56,7 @@ public final class DeltaFifo<K, T> extends BatchedQueue<K, T> {
      * Makes an empty queue.
      *
      * @param keyOf returns an object's key; throws if it has none
-     * @param knownObjects the objects that the consumer has stored; null if it stores nothing, so that only queued
+     * @param knownObjects the objects that the consumer has stored; null if it stores nothing, so only queued
      *     objects count
      */
     public DeltaFifo(Function<? super T, ? extends K> keyOf, @Nullable KnownObjects<K, T> knownObjects) {

@@ -38,7 +38,7 @@ public final class ActiveWatch<T> implements AutoCloseable {
      * Wraps a stream.
      *
      * @param startNanos when the request was sent
-     * @param unordered whether the watch started at no particular version, so that its first events are not in the
+     * @param unordered whether the watch started at no particular version, so its first events are not in the
      *     order of their versions
      */
     ActiveWatch(WatchStream<T> stream, Scheduler scheduler, long startNanos, boolean unordered) {

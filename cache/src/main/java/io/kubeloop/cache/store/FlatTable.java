@@ -39,7 +39,7 @@ final class FlatTable<K, V> {
     /** Among 100 million keys, chance makes no longer walk in an array that is half full. */
     private static final int LONGEST_WALK = 64;
 
-    /** Replaced by the writer; volatile, so that a later get() finds the later array. */
+    /** Replaced by the writer; volatile, so a later get() finds the later array. */
     private volatile @Nullable Object[] slots = new @Nullable Object[SMALLEST];
 
     /** Null unless walks were too long. Written by the writer, before it empties slots. */

@@ -20,7 +20,7 @@ record StoreContent<K, T>(FlatTable<K, T> items, List<Index<K, T>> indices) {
      *
      * @param name the name of the index
      * @param function computes the values of an object; user code
-     * @param buckets the objects by key, by value. They hold objects instead of keys, so that a read is one walk
+     * @param buckets the objects by key, by value. They hold objects instead of keys, so a read is one walk
      * @param complete whether it holds all objects; until then only writers use it
      */
     record Index<K, T>(

@@ -134,7 +134,7 @@ public final class FakeServer implements ListerWatcher<Thing> {
         }
     }
 
-    /** Holds back the events of watches, or delivers them, so that other resources can get ahead. */
+    /** Holds back the events of watches, or delivers them, so other resources can get ahead. */
     public void hold(boolean hold) {
         lock.lock();
         try {

@@ -54,7 +54,7 @@ class MisbehavingServerTest {
     private enum Result {
         /** A list brings the state, once more while the watch fails, and an error is counted. */
         LISTED_WITH_ERROR,
-        /** The watch goes on, so that no list is necessary, and an error is counted. */
+        /** The watch goes on, so no list is necessary, and an error is counted. */
         WATCHED_WITH_ERROR,
         /** A list brings the state; the server is one that does not know the request, or has ended a watch properly. */
         LISTED,

@@ -96,7 +96,7 @@ class FlatTableTest {
         assertThat(comparisons).isLessThan(20L * count);
     }
 
-    /** The keys of stores are records, so that {@link SeededHash} applies to them. */
+    /** The keys of stores are records, so {@link SeededHash} applies to them. */
     @Test
     void objectNames_ofEqualHashCodes_differInTheirSeededHash() {
         ObjectName one = new ObjectName("default", "an-web");

@@ -62,7 +62,7 @@ final class LineLogger extends LegacyAbstractLogger {
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
         String message = MessageFormatter.basicArrayFormat(pattern, arguments);
-        // One call per message, so that lines of two threads do not mix. The stream of the moment, which can change.
+        // One call per message, so lines of two threads do not mix. The stream of the moment, which can change.
         System.err.print(
                 Logs.INSTANCE.format().line(new LogFormat.Message(Instant.now(), severity, name, message, thrown)));
     }

@@ -71,7 +71,7 @@ public final class ApiCatalog {
     }
 
     /**
-     * Adds the kind of a list. As upstream, it has a guessed resource that no server serves, so that each read finds
+     * Adds the kind of a list. As upstream, it has a guessed resource that no server serves, so each read finds
      * nothing.
      */
     private void addList(ResourceType<?> of, String kind, Scope scope) {

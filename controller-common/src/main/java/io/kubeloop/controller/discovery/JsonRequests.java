@@ -15,7 +15,7 @@ import java.util.Locale;
 
 /**
  * Sends requests for documents that have no typed form. Controllers write the errors into events and conditions, so
- * that their texts are those of client-go, also for a response that is no {@code Status} (upstream: {@code
+ * their texts are those of client-go, also for a response that is no {@code Status} (upstream: {@code
  * errors.NewGenericServerResponse}).
  *
  * <p>Thread-safe. {@link #send} blocks until the server responds.

@@ -40,7 +40,7 @@ public final class ScaleClient {
     /**
      * Creates a client, which sends nothing yet.
      *
-     * @param maxAge the time after which discovery is read again, so that kinds that are gone become unknown
+     * @param maxAge the time after which discovery is read again, so kinds that are gone become unknown
      */
     public ScaleClient(Transport transport, Clock clock, Duration maxAge) {
         this.transport = transport;
@@ -152,7 +152,7 @@ public final class ScaleClient {
                 target(type, name));
     }
 
-    /** Upstream's client of scales knows no group, so that its texts have none. */
+    /** Upstream's client of scales knows no group, so its texts have none. */
     private static JsonRequests.Target target(ResourceType<?> type, ObjectName name) {
         return new JsonRequests.Target("", type.plural(), name.name());
     }

@@ -267,7 +267,7 @@ public final class EventBroadcaster implements AutoCloseable {
 
         private final AtomicLong count = new AtomicLong();
 
-        /** Adds to the count, and logs it at 1, 2, 4, 8 and so on, so that a flood of events does not flood the log. */
+        /** Adds to the count, and logs it at 1, 2, 4, 8 and so on, so a flood of events does not flood the log. */
         void add(int events) {
             long before = count.getAndAdd(events);
             if (Long.highestOneBit(before) != Long.highestOneBit(before + events)) {

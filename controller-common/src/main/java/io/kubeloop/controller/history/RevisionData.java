@@ -90,7 +90,7 @@ public final class RevisionData {
         return owner.substring(0, Math.min(owner.length(), MAX_PREFIX)) + "-" + hash;
     }
 
-    /** The codec encodes whole objects, so that the template travels in one. */
+    /** The codec encodes whole objects, so the template travels in one. */
     private static JsonObject tree(PodTemplateSpec template) {
         ReplicaSet carrier = ReplicaSet.of(
                 ObjectMeta.EMPTY,

@@ -7,7 +7,7 @@ package io.kubeloop.controller.history;
  */
 final class SafeEncoding {
 
-    /** The letters of generated names: without vowels, so that no word appears. */
+    /** The letters of generated names: without vowels, so no word appears. */
     private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
     private SafeEncoding() {}

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadFactory;
  * @param lock the lock that the candidates compete for
  * @param callbacks called when the candidate's role changes
  * @param durations lease duration, renew deadline and retry period; default {@link LeaseDurations#DEFAULT}
- * @param releaseOnCancel whether the candidate releases the lock when it ends, so that another can acquire it at once;
+ * @param releaseOnCancel whether the candidate releases the lock when it ends, so another can acquire it at once;
  *     default false
  * @param metrics receives the candidate's metrics; default {@link LeaderElectionMetrics#NONE}
  * @param time the time sources; default the system's

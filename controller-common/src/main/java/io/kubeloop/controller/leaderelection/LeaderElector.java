@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * tools/leaderelection/leaderelection.go}). Thread-safe; runs once. {@link #run} and {@link #close} block.
  *
  * <p>It is stricter than upstream in three points. The renew deadline counts from the time at which the last
- * successful renewal was <em>sent</em>, so that a slow response cannot extend leadership beyond the lease. A hanging
+ * successful renewal was <em>sent</em>, so a slow response cannot extend leadership beyond the lease. A hanging
  * request is abandoned at the deadline, even if the client ignores interrupts. The lock is released after the guarded
  * work has stopped, not before.
  */
@@ -230,7 +230,7 @@ public final class LeaderElector implements AutoCloseable {
         return attempt(now() + config.renewDeadline().toNanos(), attempts::release, () -> false);
     }
 
-    /** Makes an attempt on a thread of its own, so that a hanging client cannot delay the elector. */
+    /** Makes an attempt on a thread of its own, so a hanging client cannot delay the elector. */
     private boolean attempt(long deadline, Attempt attempt, BooleanSupplier cancelled) {
         AtomicBoolean wanted = new AtomicBoolean(true);
         AtomicReference<@Nullable Outcome> result = new AtomicReference<>();

@@ -89,7 +89,7 @@ public final class LeaseLock implements ResourceLock {
     /**
      * Returns this lock for a coordinated election (upstream: {@code LeaderElectionConfig.Coordinated}): the server
      * makes the lease and names its holder. If the lease of this candidate prefers another holder, it counts as held by
-     * that one, so that this candidate ends its term.
+     * that one, so this candidate ends its term.
      */
     public LeaseLock coordinated() {
         return new LeaseLock(this);

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  *   <li>pending before unknown before running;
  *   <li>not ready before ready;
  *   <li>lower {@value #POD_DELETION_COST} annotation before higher; absent or malformed is 0;
- *   <li>more related pods on the node before fewer, so that the remaining pods are spread;
+ *   <li>more related pods on the node before fewer, so the remaining pods are spread;
  *   <li>ready for a shorter time before longer; an unknown time counts as just now;
  *   <li>more restarts before fewer, by the container with the most; init containers do not count;
  *   <li>more sidecar restarts before fewer, by the sidecar with the most (an init container that is always restarted);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record PodCache(Lister<Pod> lister, ChildIndex<Pod> index) {
 
     /**
-     * Returns a cache that finds an owner's pods by an index, so that the cost of a query depends on the owner's pods,
+     * Returns a cache that finds an owner's pods by an index, so the cost of a query depends on the owner's pods,
      * not on those of its namespace (upstream: {@code podControllerIndex}, since v1.34). The first call for an informer
      * adds the index.
      */

@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * Once this process leads, the informers start, all at once, and then the workers of each controller. Workers wait
  * until their caches are filled.
  *
- * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so that their last writes pass.
+ * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so their last writes pass.
  * It then writes the last events, stops the informers and releases the lease.
  *
  * <p><b>Lost lease.</b> The fence rejects every write from the moment at which the lease can no longer be trusted,

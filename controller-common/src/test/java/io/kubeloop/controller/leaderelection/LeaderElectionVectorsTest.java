@@ -148,7 +148,7 @@ class LeaderElectionVectorsTest {
         }
 
         /**
-         * Returns whether an operation has another outcome in later releases, and here with them, so that the case
+         * Returns whether an operation has another outcome in later releases, and here with them, so the case
          * ends.
          */
         private boolean changedLater(Map<String, Object> op) {

@@ -47,7 +47,7 @@ public abstract class SeededSimulation implements AutoCloseable {
     protected final KubeClient client;
     protected SimulatedProcess leader;
 
-    /** Above 0 while the world changes in the middle of a sync, so that changes do not nest. */
+    /** Above 0 while the world changes in the middle of a sync, so changes do not nest. */
     protected int nesting;
 
     private final Odds odds;

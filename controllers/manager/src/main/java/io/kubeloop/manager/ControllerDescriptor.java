@@ -22,7 +22,7 @@ public record ControllerDescriptor(
     /**
      * Checks the names.
      *
-     * @throws IllegalArgumentException if a name is empty, has a comma, starts with {@code -} or is {@code *}, so that
+     * @throws IllegalArgumentException if a name is empty, has a comma, starts with {@code -} or is {@code *}, so
      *     no {@link ControllerSelection} can name it
      */
     public ControllerDescriptor {
@@ -44,7 +44,7 @@ public record ControllerDescriptor(
     }
 
     /**
-     * Returns an entry for a controller of Kubernetes that does not run here, so that a selection can name it.
+     * Returns an entry for a controller of Kubernetes that does not run here, so a selection can name it.
      *
      * @param why the reason, such as a feature gate that is off
      */

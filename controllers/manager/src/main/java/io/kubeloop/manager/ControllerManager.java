@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so that their last writes pass.
+ * <p><b>Stop.</b> {@link #close} stops the controllers while this process still leads, so their last writes pass.
  * It then releases the lease and writes the last events.
  *
  * <p><b>Lost lease.</b> Every write of a controller is rejected from the moment at which the lease can no longer be
@@ -430,7 +430,7 @@ public final class ControllerManager implements AutoCloseable {
         }
 
         /**
-         * Sets a client for the lease alone, so that no other request delays a renewal. Default: the manager's client.
+         * Sets a client for the lease alone, so no other request delays a renewal. Default: the manager's client.
          */
         public Builder electionClient(KubeClient separate) {
             electionClient = separate;

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * StartControllers} in {@code cmd/kube-controller-manager/app}).
  *
  * <p>Start: each initializer creates its controller, which registers its handlers. Then the informers start together,
- * so that each resource is listed once. The workers of a controller wait for the caches that it reads; a resource that
+ * so each resource is listed once. The workers of a controller wait for the caches that it reads; a resource that
  * cannot be read delays only the controllers that read it.
  *
  * <p>With a start interval, each controller starts after the interval and a random part of it, on a thread of its own.

@@ -17,7 +17,7 @@ import java.util.function.Function;
 
 /**
  * Creates clients with separate identities: each component acts as the service account {@code kube-system/NAME}, so
- * that RBAC and the audit log distinguish the components (upstream: {@code
+ * RBAC and the audit log distinguish the components (upstream: {@code
  * clientbuilder.DynamicControllerClientBuilder}). The builder creates a missing account, also when it is deleted later.
  * Tokens come from the TokenRequest API and are renewed before they expire. Thread-safe.
  */

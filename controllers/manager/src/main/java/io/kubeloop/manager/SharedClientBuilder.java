@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Creates clients that share one identity. Each client has its own rate limit and connections, so that the writes of
+ * Creates clients that share one identity. Each client has its own rate limit and connections, so the writes of
  * one component do not delay another (upstream: {@code clientbuilder.SimpleControllerClientBuilder}). Thread-safe.
  */
 public final class SharedClientBuilder implements ClientBuilder {

@@ -21,7 +21,7 @@ import java.util.function.DoubleConsumer;
  * endings {@code _total} and {@code _seconds} are left to the registry. Thread-safe.
  *
  * <p>A registry appends {@code _total} to the name of each counter. A counter of upstream without this ending is
- * registered as a gauge and keeps its name, so that queries by name find it; {@link #typed} restores its type.
+ * registered as a gauge and keeps its name, so queries by name find it; {@link #typed} restores its type.
  */
 public final class MicrometerControllerMetrics implements ControllerMetrics {
 

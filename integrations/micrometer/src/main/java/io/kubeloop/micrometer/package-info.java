@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Metrics of queues, informers, requests, controllers and elections as meters of Micrometer. Their names are
- * client-go's with dots, so that Micrometer's Prometheus registry exports client-go's names.
+ * client-go's with dots, so Micrometer's Prometheus registry exports client-go's names.
  *
  * <p>Entry types: {@link io.kubeloop.micrometer.MicrometerQueueMetrics}, {@link
  * io.kubeloop.micrometer.MicrometerInformerMetrics}, {@link io.kubeloop.micrometer.MicrometerRequestMetrics}, {@link

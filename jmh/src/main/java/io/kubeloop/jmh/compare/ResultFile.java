@@ -68,7 +68,7 @@ final class ResultFile {
         return costs;
     }
 
-    /** Returns the CPU time if it was measured. Other programs only add to it, so that a low iteration counts. */
+    /** Returns the CPU time if it was measured. Other programs only add to it, so a low iteration counts. */
     private static double time(Result result) {
         Metric cpu = secondary(result, Meter.CPU);
         if (cpu != null) {

@@ -20,7 +20,7 @@ final class Fabric8Informer implements PodInformer {
     private final SharedIndexInformer<Pod> pods;
 
     Fabric8Informer(String server, Listener listener) {
-        // An empty configuration, so that the machine's kubeconfig has no effect.
+        // An empty configuration, so the machine's kubeconfig has no effect.
         Config config = new ConfigBuilder(Config.empty()).withMasterUrl(server).build();
         client = new KubernetesClientBuilder().withConfig(config).build();
         pods = client.pods().inAnyNamespace().runnableInformer(0);

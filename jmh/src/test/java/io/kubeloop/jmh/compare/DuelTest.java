@@ -94,7 +94,7 @@ class DuelTest {
         assertThat(progress.get(1)).endsWith("in the second measurement");
     }
 
-    /** The runs of the new build are as often faster as slower, so that no number of pairs decides. */
+    /** The runs of the new build are as often faster as slower, so no number of pairs decides. */
     private int runsOfAnUnclearDuel(boolean isExtended) throws Exception {
         int[] runs = new int[1];
         Duel.Side before = id -> new Cost(1, 0, 0);

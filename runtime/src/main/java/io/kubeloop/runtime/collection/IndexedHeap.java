@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binary heap whose nodes store their position, so that a node can be moved or removed in O(log n). In a {@link
+ * A binary heap whose nodes store their position, so a node can be moved or removed in O(log n). In a {@link
  * java.util.PriorityQueue} that takes a linear search. Not thread-safe: guarded by the lock of its owner.
  *
  * @param <N> the type of the nodes; a node is in at most one heap

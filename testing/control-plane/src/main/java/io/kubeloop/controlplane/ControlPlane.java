@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
 public final class ControlPlane implements AutoCloseable {
 
     /**
-     * Upstream's options, for a server in the same process: its requests keep a processor busy, so that more workers
+     * Upstream's options, for a server in the same process: its requests keep a processor busy, so more workers
      * are no faster.
      */
     private static final ControllerOptions IN_PROCESS = ControllerOptionsBuilder.builder(
@@ -289,7 +289,7 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Returns a new factory of informers with the time of this control plane, so that a clock moves them and waits for
+     * Returns a new factory of informers with the time of this control plane, so a clock moves them and waits for
      * them. The caller starts and closes it.
      */
     public SharedInformerFactory informers(KubeClient client) {
@@ -462,7 +462,7 @@ public final class ControlPlane implements AutoCloseable {
 
         /**
          * Adds the HTTP front end with this configuration. Default: none. The first resource version is then the clock
-         * in milliseconds, so that it is newer than the versions of an earlier server at this address.
+         * in milliseconds, so it is newer than the versions of an earlier server at this address.
          */
         public Builder http(HttpApiServer.Config config) {
             http = config;

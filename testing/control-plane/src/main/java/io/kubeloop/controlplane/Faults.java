@@ -124,7 +124,7 @@ public final class Faults {
             plan((request, next) -> document(StatusException.internal("an injected fault"), 0));
         }
 
-        /** Executes the request and then ends the connection, so that the client does not learn the outcome. */
+        /** Executes the request and then ends the connection, so the client does not learn the outcome. */
         public void loseResponse() {
             plan((request, next) -> {
                 ServerResponse lost = next.apply(request);

@@ -53,7 +53,7 @@ public final class SimulatedMetrics {
 
         private final ReentrantLock lock = new ReentrantLock();
 
-        /** The last set last, so that it applies. */
+        /** The last set last, so it applies. */
         @GuardedBy("lock")
         private final Map<PodMetric, PodValue> all = new LinkedHashMap<>();
 

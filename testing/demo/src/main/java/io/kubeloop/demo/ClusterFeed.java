@@ -133,7 +133,7 @@ final class ClusterFeed {
         }
     }
 
-    /** Passes on the first state as it was reported, so that it is explained even if the cache is ahead of it. */
+    /** Passes on the first state as it was reported, so it is explained even if the cache is ahead of it. */
     private void endpoints(Endpoints reported) {
         ObjectName name = reported.objectName();
         if (!narrator.hasExplained(name)) {

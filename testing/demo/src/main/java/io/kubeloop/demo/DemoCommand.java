@@ -278,7 +278,7 @@ public final class DemoCommand implements Command {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Blocks until a change, or the deadline; then a little longer, so that a burst of changes is shown once. */
+    /** Blocks until a change, or the deadline; then a little longer, so a burst of changes is shown once. */
     private void awaitChange(ClusterFeed feed, long deadline) {
         try {
             long longest = Terminal.isInteractive() ? STAGES.toNanos() : Long.MAX_VALUE;

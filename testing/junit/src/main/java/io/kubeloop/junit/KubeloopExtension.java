@@ -90,7 +90,7 @@ public final class KubeloopExtension
         return ExtensionContextScope.TEST_METHOD;
     }
 
-    /** Starts the clock before the fields of the test class are initialized, so that a queue in a field follows it. */
+    /** Starts the clock before the fields of the test class are initialized, so a queue in a field follows it. */
     @Override
     public void preConstructTestInstance(TestInstanceFactoryContext factory, ExtensionContext context) {
         if (context.getTestMethod().isPresent()) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestCluster {
 
-    /* A part is started under the lock, so that a second caller waits for it instead of starting another. */
+    /* A part is started under the lock, so a second caller waits for it instead of starting another. */
 
     private final KubeloopTest settings;
     private final Class<?> testClass;

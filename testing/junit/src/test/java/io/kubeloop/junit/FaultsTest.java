@@ -138,7 +138,7 @@ class FaultsTest {
         create(client, "a");
         faults.compact();
         clock.awaitQuiet();
-        // Longer than two waits before a new list, so that the informer watches again.
+        // Longer than two waits before a new list, so the informer watches again.
         clock.advance(Duration.ofMinutes(3));
         assertThat(maps.lister().get(new ObjectName("default", "a"))).isNotNull();
 

@@ -140,7 +140,7 @@ class StartTest {
         assertThat(Long.parseLong(output.strip().substring("took ".length()))).isLessThan(2_000);
     }
 
-    /** Most of the time of a first start is that of its classes. They are counted, so that they do not become more. */
+    /** Most of the time of a first start is that of its classes. They are counted, so they do not become more. */
     @Test
     void classesOfAFirstStart_areBounded() throws Exception {
         long classes = OwnJvm.loadedClasses(First.class);

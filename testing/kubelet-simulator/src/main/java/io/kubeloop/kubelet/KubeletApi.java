@@ -84,7 +84,7 @@ final class KubeletApi {
         call(ApiRequest.of("POST", path(pod) + "/binding", Map.of(), body(ApiRequest.JSON, binding)));
     }
 
-    /** Patches the status of a pod. The patch contains the UID, so that another pod of the same name is not changed. */
+    /** Patches the status of a pod. The patch contains the UID, so another pod of the same name is not changed. */
     void patchStatus(JsonObject pod, JsonObject patch) {
         String type = Patch.Type.STRATEGIC_MERGE.contentType();
         call(ApiRequest.of("PATCH", path(pod) + "/status", Map.of(), body(type, patch)));

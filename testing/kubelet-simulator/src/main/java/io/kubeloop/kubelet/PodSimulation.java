@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The simulated life of one pod: bound, started, ready, ended, removed.
  *
- * <p>A report is sent only when it differs from the previous report, so that status changes by users stay. The
+ * <p>A report is sent only when it differs from the previous report, so status changes by users stay. The
  * status of a pod that already ran when the kubelet first saw it is not changed until the report changes.
  */
 final class PodSimulation {

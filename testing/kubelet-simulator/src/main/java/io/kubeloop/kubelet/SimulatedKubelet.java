@@ -83,7 +83,7 @@ public final class SimulatedKubelet implements AutoCloseable {
      *     hook of helm, with the restart policy Never or OnFailure. Not negative, default 1 s
      * @param nodePrefix empty, the default, if the kubelet simulates all nodes, {@code node-1} and so on, and the
      *     scheduler. Otherwise what the names of its nodes begin with: a scheduler binds pods, and only pods on
-     *     these nodes are simulated, so that the cluster can have real nodes, too
+     *     these nodes are simulated, so the cluster can have real nodes, too
      */
     @WithMethods
     public record Config(

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * An operator: how to start an instance of it. An instance is killed by cutting its connections; what it returned is
- * closed afterwards, so that its threads end, but nothing that it still sends reaches the server.
+ * closed afterwards, so its threads end, but nothing that it still sends reaches the server.
  */
 @FunctionalInterface
 public interface Subject {

@@ -17,7 +17,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
-/** Requests for certificates in the scenarios. Each subject has one, so that the runs of a scenario are the same. */
+/** Requests for certificates in the scenarios. Each subject has one, so the runs of a scenario are the same. */
 final class CertificateRequests {
 
     private static final Map<String, String> BY_SUBJECT = new ConcurrentHashMap<>();

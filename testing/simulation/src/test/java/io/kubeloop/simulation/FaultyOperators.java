@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ImmutableEnumChecker") // the suppliers have no state
 enum FaultyOperators {
 
-    /** Records the work as done before it is, so that it is never done after a crash. */
+    /** Records the work as done before it is, so it is never done after a crash. */
     STATUS_BEFORE_WORK(
             () -> (op, key, card) -> {
                 if (card != null && !card.status().phase().equals("Done")) {
@@ -267,7 +267,7 @@ enum FaultyOperators {
             },
             Workloads.RESIZE),
 
-    /** Swallows an error, so that nothing tries again. */
+    /** Swallows an error, so nothing tries again. */
     SWALLOWED_ERROR(
             () -> (op, key, card) -> {
                 try {
@@ -298,7 +298,7 @@ enum FaultyOperators {
             () -> FaultyOperators::keepTextAndReport,
             Workloads.CREATE),
 
-    /** Adds to a number, so that a repetition counts twice. */
+    /** Adds to a number, so a repetition counts twice. */
     COUNTS_TWICE(
             () -> (op, key, card) -> {
                 ConfigMap total = op.maps().get(new ObjectName(key.namespace(), "total-cards"));
@@ -340,7 +340,7 @@ enum FaultyOperators {
             () -> FaultyOperators::keepTextAndReport,
             Workloads.CREATE),
 
-    /** Signs its objects with the instance, so that each new instance writes all of them. */
+    /** Signs its objects with the instance, so each new instance writes all of them. */
     SIGNED_BY_INSTANCE(
             () -> {
                 String own = "instance-" + System.nanoTime();

@@ -24,7 +24,7 @@ class OutsideEventsTest {
 
     private static final String VANISHED = "vanished: create configmaps default/birthday-text";
 
-    /** Two writes, so that one of them follows the loss of the lease. */
+    /** Two writes, so one of them follows the loss of the lease. */
     private static final Sync TWO_WRITES = (op, key, card) -> {
         if (card != null && op.map(key, "text") == null) {
             op.ensure(card, "text", Map.of("text", card.spec().text()));

@@ -44,7 +44,7 @@ record TestOperator(
         void sync(TestOperator operator, ObjectName key, @Nullable Card card);
     }
 
-    /** Returns an operator; each instance has a sync of its own, so that what it remembers dies with it. */
+    /** Returns an operator; each instance has a sync of its own, so what it remembers dies with it. */
     static Subject of(Supplier<Sync> sync) {
         return Subject.controller(Card.CODEC, context -> controller(context, sync.get()));
     }

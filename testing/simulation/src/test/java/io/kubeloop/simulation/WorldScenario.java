@@ -265,7 +265,7 @@ record WorldScenario(
                 """.formatted(type)));
     }
 
-    /** Two certificates of one request are never equal, so that the end states only tell its conditions. */
+    /** Two certificates of one request are never equal, so the end states only tell its conditions. */
     private static void requireCertificate(ControlPlane plane, String name) {
         boolean isSigned =
                 ClusterState.of(plane.server()).objects("certificates.k8s.io/v1", "CertificateSigningRequest").stream()

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON as plain collections: {@code Map}, {@code List}, {@code String}, {@code BigDecimal}, {@code Boolean}, null.
  *
- * <p>For tests only. It is independent of the library's codec, so that neither hides errors of the other.
+ * <p>For tests only. It is independent of the library's codec, so neither hides errors of the other.
  */
 public final class Json {
 

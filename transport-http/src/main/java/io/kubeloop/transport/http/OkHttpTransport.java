@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * stays interrupted. {@link #close()} ends the calls of all threads as {@code CLOSED}, and open streams regularly:
  * {@code next()} returns null. Neither ends a DNS lookup, which lasts as long as the resolver of the platform allows.
  *
- * <p><b>Connections.</b> Requests and streams use separate connections, so that a flood of events cannot delay a write.
+ * <p><b>Connections.</b> Requests and streams use separate connections, so a flood of events cannot delay a write.
  * The number of open streams never limits requests. Redirects are not followed.
  *
  * <p><b>Retries.</b> The transport repeats a request

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares every message with {@code errors.txt}, so that a changed text is noticed. Each message must name what was
+ * Compares every message with {@code errors.txt}, so a changed text is noticed. Each message must name what was
  * attempted, on what, and a remedy if one is known. No message may contain a secret: every secret of these tests
  * contains the word {@code s3cr3t}. {@code -Dsnapshots.update=FILE} writes the current messages to a file. Long because
  * one snapshot contains all messages.

@@ -419,7 +419,7 @@ class ExecPluginTest {
             return super.isInterrupted();
         }
 
-        /** A timed wait, so that the state of the thread differs from the wait for a run. */
+        /** A timed wait, so the state of the thread differs from the wait for a run. */
         private static void hold(CountDownLatch until) {
             try {
                 if (!until.await(20, TimeUnit.SECONDS)) {

@@ -151,7 +151,7 @@ class KubeconfigVectorsTest {
         return out;
     }
 
-    /** Numbers as text, so that their scale is ignored; without empty values, which Go may also write as null. */
+    /** Numbers as text, so their scale is ignored; without empty values, which Go may also write as null. */
     private static Object plain(Object value) {
         if (value instanceof Map<?, ?> map) {
             Map<String, Object> copy = new LinkedHashMap<>();

@@ -123,7 +123,7 @@ class StreamTimeoutsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void next_http1PeerGoneSilent_timesOut(boolean tls) throws Exception {
-        // The first frame arrives with the headers, so that a pause of this JVM cannot count as silence.
+        // The first frame arrives with the headers, so a pause of this JVM cannot count as silence.
         RawServer.Script script = (socket, line) -> {
             RawServer.write(socket, chunkedHead() + chunk("{\"a\":1}"));
             hold(socket);

@@ -16,7 +16,7 @@ import java.util.RandomAccess;
 
 /**
  * Functions whose result may be far larger than their arguments, instead of those of the library. The cost of a call is
- * counted after the call, so that these functions end an evaluation before they make what it could not use. Static
+ * counted after the call, so these functions end an evaluation before they make what it could not use. Static
  * functions only.
  */
 final class BoundedFunctions {
@@ -120,7 +120,7 @@ final class BoundedFunctions {
     }
 
     /**
-     * Returns the elements of both lists. A view of two long lists, so that doubling a list again and again is cheap.
+     * Returns the elements of both lists. A view of two long lists, so doubling a list again and again is cheap.
      */
     @SuppressWarnings("unchecked") // lists of values
     static List<Object> concatenated(List<?> one, List<?> other) {

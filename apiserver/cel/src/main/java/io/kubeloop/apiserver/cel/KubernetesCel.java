@@ -12,7 +12,7 @@ import java.util.Optional;
  * The compiler of Kubernetes' expressions: CEL with the types of schemas and the functions of Kubernetes (upstream:
  * {@code apiserver/pkg/cel/environment/base.go}). Thread-safe. The first compilation takes some hundred milliseconds.
  *
- * <p>Every server creates a compiler. This class names no class of cel-java, so that a server without expressions loads
+ * <p>Every server creates a compiler. This class names no class of cel-java, so a server without expressions loads
  * none.
  */
 public final class KubernetesCel implements ExpressionCompiler {

@@ -4,7 +4,7 @@
  *
  * <p>Start at {@link io.kubeloop.apiserver.cel.KubernetesCel}, which the server finds as a service. Compiled
  * expressions are immutable and evaluated by many threads at once; the state of one evaluation is confined to its
- * thread. The jars of the library share packages, so that this module has no module descriptor and belongs on the class
+ * thread. The jars of the library share packages, so this module has no module descriptor and belongs on the class
  * path.
  */
 @NullMarked

@@ -35,7 +35,7 @@ public final class KubeconfigFile {
     }
 
     /**
-     * Replaces the file in one step, so that no reader finds a part of it. It writes in place to a path that is not a
+     * Replaces the file in one step, so no reader finds a part of it. It writes in place to a path that is not a
      * regular file, such as {@code /dev/full}, and to the file of standard output or error.
      *
      * @throws CommandException if the file cannot be written

@@ -65,7 +65,7 @@ final class CustomResourceStrategy implements RestStrategy {
      * @param status whether the status is a subresource
      * @param scale the fields of the scale subresource; null for none
      * @param useWarnings the warnings of every request
-     * @param terminating the resource if its definition is being deleted, so that nothing may be created; else null
+     * @param terminating the resource if its definition is being deleted, so nothing may be created; else null
      */
     CustomResourceStrategy(
             SchemaProps schema,

@@ -61,7 +61,7 @@ public final class CustomResources {
     private final Set<String> followed = new HashSet<>();
 
     /**
-     * The names of the terminating definitions' buckets. Replaced, never modified, so that writers read it without a
+     * The names of the terminating definitions' buckets. Replaced, never modified, so writers read it without a
      * lock.
      */
     private volatile Set<String> terminating = Set.of();

@@ -89,7 +89,7 @@ public final class FieldErrors {
     }
 
     /**
-     * Each error shows the value, so that the errors of the parts of a value would grow with its square. Further ones
+     * Each error shows the value, so the errors of the parts of a value would grow with its square. Further ones
      * are left out.
      */
     private boolean isFull() {

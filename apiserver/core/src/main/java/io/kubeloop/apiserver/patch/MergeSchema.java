@@ -39,7 +39,7 @@ public final class MergeSchema {
      *
      * @param strategy the way in which it is merged
      * @param mergeKey the member that identifies an element of a list; empty for a set of scalars
-     * @param retainKeys whether generated patches list all members that remain, so that alternatives replace each other
+     * @param retainKeys whether generated patches list all members that remain, so alternatives replace each other
      * @param schema the schema of the object, or of the elements of the list
      */
     record Field(Strategy strategy, String mergeKey, boolean retainKeys, MergeSchema schema) {

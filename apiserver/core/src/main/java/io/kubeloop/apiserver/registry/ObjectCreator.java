@@ -104,7 +104,7 @@ final class ObjectCreator {
                     throw StatusException.alreadyExists(
                             store.resource(), Meta.name(named), Meta.isDeleting(existing.tree()));
                 }
-                // As upstream, only the storage refuses an object with a version, so that a dry run accepts it.
+                // As upstream, only the storage refuses an object with a version, so a dry run accepts it.
                 String version = Meta.text(prepared, "resourceVersion");
                 if (!dryRun && !version.isEmpty() && !version.equals("0")) {
                     throw StatusException.unclassified("resourceVersion should not be set on objects to be created");

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface ServerResponse {
 
     /**
-     * A document in several buffers, so that the bytes of stored objects are not copied.
+     * A document in several buffers, so the bytes of stored objects are not copied.
      *
      * @param code the HTTP status code
      * @param pieces the buffers in order, each with an array; the buffers belong to the response, but their bytes are
@@ -105,7 +105,7 @@ public sealed interface ServerResponse {
         WatchFrame next() throws InterruptedException;
 
         /**
-         * Returns whether {@link #next} may return without waiting, so that its frame can be sent together with the
+         * Returns whether {@link #next} may return without waiting, so its frame can be sent together with the
          * last one. Called by the thread that calls {@code next}.
          */
         boolean hasMore();

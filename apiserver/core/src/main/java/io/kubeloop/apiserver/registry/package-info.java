@@ -5,7 +5,7 @@
  *
  * <p>Start at {@link io.kubeloop.apiserver.registry.ApiHandler}, the entry point for requests, and at {@link
  * io.kubeloop.apiserver.registry.ResourceRegistry}, the table of served resources. Objects are JSON trees,
- * so that unknown fields are kept. A request runs on its caller's thread, and holds no lock while it computes.
+ * so unknown fields are kept. A request runs on its caller's thread, and holds no lock while it computes.
  *
  * <ul>
  *   <li>{@code Object...} is an operation for all kinds, such as {@code ObjectCreator}. Its input is in {@code

@@ -151,7 +151,7 @@ public final class ResourceStore {
                 kept.put(missing.get(i), missing.get(i).as(trees.get(i)));
             }
         }
-        // The caller holds the stored objects, so that none of the entries is garbage.
+        // The caller holds the stored objects, so none of the entries is garbage.
         List<StoredObject> all = new ArrayList<>(stored.size());
         stored.forEach(object -> all.add(Objects.requireNonNull(kept.get(object))));
         return all;

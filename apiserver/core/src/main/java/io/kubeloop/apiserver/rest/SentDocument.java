@@ -60,7 +60,7 @@ public final class SentDocument {
         return parsed(document) instanceof JsonObject object ? object : null;
     }
 
-    /** Other readers skip what they do not need, such as the deep end of a schema, so that only this one refuses it. */
+    /** Other readers skip what they do not need, such as the deep end of a schema, so only this one refuses it. */
     private static JsonValue parsed(byte[] document) {
         try {
             return JsonValue.parse(new String(document, StandardCharsets.UTF_8));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A rejected request, with the {@code Status} object that describes the reason (upstream: {@code
  * apimachinery/pkg/api/errors}).
  *
- * <p>Thrown on the caller's thread. {@code ApiHandler} converts it into a response, so that it never leaves the
+ * <p>Thrown on the caller's thread. {@code ApiHandler} converts it into a response, so it never leaves the
  * server.
  */
 public final class StatusException extends RuntimeException {

@@ -47,7 +47,7 @@ final class EventLog {
     @GuardedBy("lock")
     private final SleepingWatchers sleeping = new SleepingWatchers();
 
-    /** The number of calls of {@link #endWatches}. Written under the lock, so that no wake-up is lost. */
+    /** The number of calls of {@link #endWatches}. Written under the lock, so no wake-up is lost. */
     private volatile int generation;
 
     /** The position at the last call of {@link #endWatches}. Written before the generation. */
@@ -287,7 +287,7 @@ final class EventLog {
         return new Taken(position + batch.size(), batch, bytes);
     }
 
-    /** Changes the flags of a watcher under the log's lock and wakes it, so that it checks its wake condition. */
+    /** Changes the flags of a watcher under the log's lock and wakes it, so it checks its wake condition. */
     void updateAndWake(Sleeper sleeper, Runnable flags) {
         lock.lock();
         try {

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded forms of one event, so that an event is encoded once for all its watchers. Thread-safe, without locks:
+ * The encoded forms of one event, so an event is encoded once for all its watchers. Thread-safe, without locks:
  * two threads may encode the same form at the same time, and then one of the equal results stays.
  */
 public final class SharedForms {

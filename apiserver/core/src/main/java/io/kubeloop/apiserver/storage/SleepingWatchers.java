@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watchers that wait for an event, grouped by their filter, so that an event wakes only the watchers that may
+ * The watchers that wait for an event, grouped by their filter, so an event wakes only the watchers that may
  * deliver it. Guarded by the lock of the event log.
  */
 final class SleepingWatchers {
@@ -129,7 +129,7 @@ final class SleepingWatchers {
         }
     }
 
-    /** Wakes all watchers, so that each checks whether it must end. */
+    /** Wakes all watchers, so each checks whether it must end. */
     void wakeAll() {
         ofAll.forEach(Sleeper::wake);
         triggers.values().forEach(named -> named.byValue().values().forEach(set -> set.forEach(Sleeper::wake)));

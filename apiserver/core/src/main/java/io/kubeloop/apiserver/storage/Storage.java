@@ -243,7 +243,7 @@ public final class Storage {
         }
     }
 
-    /** The kind with the most history loses its oldest event, so that large objects of one kind do not cost others. */
+    /** The kind with the most history loses its oldest event, so large objects of one kind do not cost others. */
     @GuardedBy("writeLock")
     private EventLog largestHistory() {
         return buckets.stream()

@@ -26,7 +26,7 @@ public final class StorageWatcher implements AutoCloseable {
      *
      * Confined to the reading thread: initial, batch, batchWeight, pending, position, seen, initialEventsEndDue,
      *   beginning.
-     * Written under the log's lock (EventLog.updateAndWake), so that no wake-up is lost; volatile, so that they can be
+     * Written under the log's lock (EventLog.updateAndWake), so no wake-up is lost; volatile, so they can be
      * read without it: over, bookmarkDue.
      */
 

@@ -4,7 +4,7 @@ package io.kubeloop.apiserver.storage;
 import java.util.function.Function;
 
 /**
- * A value that all objects of a watch have, so that the watch sleeps while other objects change (upstream: the triggers
+ * A value that all objects of a watch have, so the watch sleeps while other objects change (upstream: the triggers
  * of {@code storage/cacher}). Immutable.
  *
  * @param name the name of the value; all watches of a bucket read the value of one name in the same way

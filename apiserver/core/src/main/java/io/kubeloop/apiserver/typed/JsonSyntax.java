@@ -62,7 +62,7 @@ final class JsonSyntax {
 
     /**
      * Reads a scalar or the start of a container. Returns whether it read the start of a container that is not empty,
-     * so that its first value follows.
+     * so its first value follows.
      */
     private boolean opens(int first) {
         if (first != '{' && first != '[') {

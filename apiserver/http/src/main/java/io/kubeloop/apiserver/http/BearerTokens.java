@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bearer tokens that the server accepts. It stores only their digests, so that no token can be logged, and
+ * The bearer tokens that the server accepts. It stores only their digests, so no token can be logged, and
  * compares them in constant time. Immutable.
  */
 public final class BearerTokens {

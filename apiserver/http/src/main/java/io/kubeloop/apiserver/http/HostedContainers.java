@@ -77,7 +77,7 @@ final class HostedContainers {
         }
     }
 
-    /** Begins the response at the first byte, so that a refusal can still be answered before. */
+    /** Begins the response at the first byte, so a refusal can still be answered before. */
     private static final class LogOutput extends OutputStream {
 
         private final HttpApiExchange exchange;

@@ -456,7 +456,7 @@ final class HttpApiExchange {
         return exchange.clientHasLeft();
     }
 
-    /** Returns whether a response has begun, so that no other can be sent. */
+    /** Returns whether a response has begun, so no other can be sent. */
     boolean hasResponse() {
         return exchange.hasResponse();
     }

@@ -50,7 +50,7 @@ public final class HttpApiServer implements AutoCloseable {
      * The configuration of the server.
      *
      * @param bindAddress the address or host name to listen on; default {@code 127.0.0.1}. On a loopback address,
-     *     the server rejects requests with another host name, so that no web page can reach it through DNS
+     *     the server rejects requests with another host name, so no web page can reach it through DNS
      *     rebinding
      * @param port the port, 0 to 65535; default 0, which selects a free port
      * @param maxBodyBytes the maximum size of a request body in bytes, at least 1; default 3 MiB, as upstream

@@ -6,7 +6,7 @@ import io.kubeloop.apiserver.http.wire.ConnectionLimits;
 import java.time.Duration;
 
 /**
- * The resources that clients may use, so that no client can starve the others. All durations must be positive.
+ * The resources that clients may use, so no client can starve the others. All durations must be positive.
  * Immutable.
  *
  * @param maxConnections the maximum number of open connections, at least 1; further connections are closed unread

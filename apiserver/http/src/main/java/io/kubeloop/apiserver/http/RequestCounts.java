@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * Counts the requests about resources for {@code /metrics}, under the name and with the labels of kube-apiserver
- * (upstream: {@code apiserver/pkg/endpoints/metrics}). The labels come from served paths only, so that clients cannot
+ * (upstream: {@code apiserver/pkg/endpoints/metrics}). The labels come from served paths only, so clients cannot
  * add more. Thread-safe.
  */
 final class RequestCounts {

@@ -143,7 +143,7 @@ class BodyFuzzTest {
                         .isLessThan(500);
             }
         }
-        // Nothing is stored, so that the second half may leave no more behind than the first.
+        // Nothing is stored, so the second half may leave no more behind than the first.
         assertThat(liveHeap() - half).isLessThan(MOST_GROWTH);
     }
 

@@ -98,7 +98,7 @@ class StrictWireTest {
         }
     }
 
-    /** Extensions mean nothing to the server, so that a client must not keep it busy with them. */
+    /** Extensions mean nothing to the server, so a client must not keep it busy with them. */
     @Test
     void extensions_withoutEnd_areRefused() throws Exception {
         String part = "1;" + "x".repeat(4_000) + "\r\n \r\n";

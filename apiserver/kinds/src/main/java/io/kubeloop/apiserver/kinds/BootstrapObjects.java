@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BootstrapObjects {
 
-    /** The objects in their stored form, so that a start takes no time for defaults, validation and managed fields. */
+    /** The objects in their stored form, so a start takes no time for defaults, validation and managed fields. */
     private static final String RESOURCE = "start-objects.jsonl";
 
     /** The roles and role bindings in their stored form. */

@@ -288,7 +288,7 @@ public final class BuiltInKinds implements ApiKinds {
                 .of(address);
     }
 
-    /** The kinds serve one server, so that its tokens have one key. */
+    /** The kinds serve one server, so its tokens have one key. */
     private ServiceAccountTokens tokens(ApiBackend backend) {
         lock.lock();
         try {
@@ -321,7 +321,7 @@ public final class BuiltInKinds implements ApiKinds {
 
     /**
      * Decodes Deployments (upstream: {@code Convert_v1_Deployment_To_apps_Deployment}). An annotation holds the
-     * revision of a rollback, which was a field once, so that its type is checked too.
+     * revision of a rollback, which was a field once, so its type is checked too.
      *
      * @param schema the type of the objects
      */

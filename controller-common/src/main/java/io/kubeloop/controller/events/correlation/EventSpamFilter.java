@@ -29,7 +29,7 @@ public final class EventSpamFilter {
         this.buckets = new LruCache<>(options.cacheSize());
     }
 
-    /** Credit in units of time, not of events, so that additions are exact. */
+    /** Credit in units of time, not of events, so additions are exact. */
     private static final class Bucket {
 
         private Duration credit;

@@ -17,7 +17,7 @@ public final class EventQueue {
      * Invariant 2: a closed queue accepts no event; queued events are still returned unless discarded.
      * Lock: `lock` guards events and closed; nothing else is accessed under it. Any thread calls offer, which never
      * waits for space. Only the writer's thread calls take, poll and pause. The thread that closes the broadcaster
-     * calls close and discard. Two conditions, so that an arriving event does not end a pause.
+     * calls close and discard. Two conditions, so an arriving event does not end a pause.
      */
 
     private final ReentrantLock lock = new ReentrantLock();

@@ -33,7 +33,7 @@ public final class EventWriter {
     private static final int BUSY = 3;
 
     /**
-     * The divisor by which the quickest time grows with each write, so that one lucky write does not count
+     * The divisor by which the quickest time grows with each write, so one lucky write does not count
      * indefinitely.
      */
     private static final int FORGETTING = 20;
@@ -68,7 +68,7 @@ public final class EventWriter {
      *
      * @param backlog receives the events as the server stored them
      * @param retryPause the pause between two tries; before the second try a random part of it
-     * @param random supplies numbers from 0 to 1, so that clients do not all retry at once after an outage
+     * @param random supplies numbers from 0 to 1, so clients do not all retry at once after an outage
      * @param nanoTime measures the duration of writes
      */
     public EventWriter(

@@ -97,7 +97,7 @@ final class DaemonSetSync {
         if (selector.isEmpty()) {
             nodePods.refuse(set);
         } else if (!set.metadata().isDeleting()) {
-            // The revisions of a set that is being deleted may be gone before its pods, so that nothing can be
+            // The revisions of a set that is being deleted may be gone before its pods, so nothing can be
             // computed.
             sync(set, selector);
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param set the set
  * @param hash the hash of the set's template
  * @param eligibility which nodes fit
- * @param nodesByName all nodes, in the order of their names, so that a sync is repeatable
+ * @param nodesByName all nodes, in the order of their names, so a sync is repeatable
  * @param pods the set's pods by node, in the order of the nodes' names
  * @param now the time of the sync
  */

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Delays between the replacements of failed pods of a node, so that a node that rejects pods does not get one after the
+ * Delays between the replacements of failed pods of a node, so a node that rejects pods does not get one after the
  * other (upstream: {@code flowcontrol.Backoff}). Each delay is twice the one before. Thread-safe; does not block.
  */
 final class FailedPodBackoff {

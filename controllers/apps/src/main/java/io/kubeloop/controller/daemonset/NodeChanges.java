@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /**
  * Queues the sets that a change of a node concerns (upstream: {@code syncNodeUpdate}). Handling and syncing are two
- * steps, so that events of many nodes do not hold up their informer.
+ * steps, so events of many nodes do not hold up their informer.
  *
  * <p>Thread-safe; does not block.
  */

@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * Pods grouped by the use of their metrics (upstream: {@code groupPods}).
  *
  * @param ready the number of pods whose value counts
- * @param unready pods that run too short, so that their value means nothing yet
+ * @param unready pods that run too short, so their value means nothing yet
  * @param missing pods without a value
  * @param ignored pods that failed or are being deleted
  */

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The recent recommendations and changes of one autoscaler. An entry that is too old is replaced by the next one, so
- * that the size is bounded by the number of syncs in the longest window.
+ * the size is bounded by the number of syncs in the longest window.
  *
  * <p>For one thread at a time: the worker that syncs the autoscaler.
  */

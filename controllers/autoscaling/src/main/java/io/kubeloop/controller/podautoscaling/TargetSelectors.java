@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The selectors of the objects that autoscalers scale, so that two autoscalers of the same pods are found (upstream:
+ * The selectors of the objects that autoscalers scale, so two autoscalers of the same pods are found (upstream:
  * {@code selectors.BiMultimap}). An autoscaler whose scale was not read yet selects no pod.
  *
  * <p>Thread-safe.

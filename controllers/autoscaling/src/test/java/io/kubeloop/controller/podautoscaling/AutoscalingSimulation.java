@@ -227,7 +227,7 @@ final class AutoscalingSimulation extends SeededSimulation {
     }
 
     /**
-     * Another client may change the Deployment between the controller's read and its write, so that the write
+     * Another client may change the Deployment between the controller's read and its write, so the write
      * conflicts.
      */
     @Override

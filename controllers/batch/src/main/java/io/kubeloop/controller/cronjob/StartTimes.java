@@ -19,7 +19,7 @@ record StartTimes(Instant earliest, @Nullable Instant latest, long missed) {
     /** More missed starts than this point to a wrong clock. */
     private static final int MANY = 100;
 
-    /** Starts a little late, so that a clock that is slightly behind does not miss a start. */
+    /** Starts a little late, so a clock that is slightly behind does not miss a start. */
     private static final Duration PADDING = Duration.ofMillis(100);
 
     boolean areMany() {

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * the handlers in {@code job_controller.go}). One thread delivers the events of jobs, another those of pods.
  *
  * <p>A new job and a new generation are synced at once. All other events are synced {@link JobSync#BATCH} later, so
- * that one sync covers several.
+ * one sync covers several.
  */
 final class JobHandlers {
 

@@ -57,7 +57,7 @@ final class JobRun {
 
     /**
      * The latest failed pod of each index that has no active pod and may get another one. It keeps its finalizer until
-     * then, so that the next pod can take over its failure count.
+     * then, so the next pod can take over its failure count.
      */
     final Map<Integer, Pod> lastFailed;
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 final class JobSync {
 
-    /** The delay of syncs after events of pods, so that one sync covers several. */
+    /** The delay of syncs after events of pods, so one sync covers several. */
     static final Duration BATCH = Duration.ofSeconds(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(JobSync.class);

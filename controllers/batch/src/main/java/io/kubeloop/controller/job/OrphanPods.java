@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the job finalizer from pods whose job is deleted or has ended, so that the pods can be deleted (upstream:
+ * Removes the job finalizer from pods whose job is deleted or has ended, so the pods can be deleted (upstream:
  * {@code syncOrphanPod}). Thread-safe; blocks.
  */
 final class OrphanPods {

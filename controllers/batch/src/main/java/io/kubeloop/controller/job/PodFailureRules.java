@@ -53,7 +53,7 @@ final class PodFailureRules {
     /**
      * The outcome for one pod.
      *
-     * @param action the action; null if no rule matches, so that the failure counts
+     * @param action the action; null if no rule matches, so the failure counts
      * @param message why the job fails; empty for every other action
      */
     record Outcome(@Nullable Action action, String message) {

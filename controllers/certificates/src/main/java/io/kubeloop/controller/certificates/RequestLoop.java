@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * Passes each request without a certificate to a handler whenever it changes (upstream: {@code CertificateController}).
  * Stateless.
  *
- * <p>Upstream calls the queue of every loop {@code certificate}. Here each has the name of its loop, so that metrics
+ * <p>Upstream calls the queue of every loop {@code certificate}. Here each has the name of its loop, so metrics
  * tell them apart.
  */
 final class RequestLoop {

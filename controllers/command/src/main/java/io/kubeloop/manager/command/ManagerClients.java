@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The HTTP clients of a controller manager: one for informers, one for the lease, and one for each controller. Each has
- * its own connections, so that no other request delays the renewal of the lease. The clients of controllers have a rate
+ * its own connections, so no other request delays the renewal of the lease. The clients of controllers have a rate
  * limit and reject writes while this process is not the leader. Thread-safe.
  */
 final class ManagerClients implements AutoCloseable {
@@ -111,7 +111,7 @@ final class ManagerClients implements AutoCloseable {
                 : base;
         BooleanSupplier leading = () -> mayWrite.getAsBoolean();
         // Checked twice: before the waits of the rate limit, which a rejected write must not use up, and after
-        // them, so that no write leaves after the lease is lost.
+        // them, so no write leaves after the lease is lost.
         return new FencedTransport(observed.apply(transport(limited, name, leading)), leading);
     }
 

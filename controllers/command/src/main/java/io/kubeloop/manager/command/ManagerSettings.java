@@ -139,7 +139,7 @@ final class ManagerSettings {
     }
 
     /**
-     * Returns a random period between {@code --min-resync-period} and twice that, so that several managers do not
+     * Returns a random period between {@code --min-resync-period} and twice that, so several managers do not
      * resync together.
      */
     Duration resyncPeriod() {

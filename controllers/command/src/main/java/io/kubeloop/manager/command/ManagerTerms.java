@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The manager of a process, and during a leader migration a second one with the second lease and the controllers that
- * migrate. The second one joins its election when the controllers of the first have started, so that one process
+ * migrate. The second one joins its election when the controllers of the first have started, so one process
  * usually holds both leases. The end of either ends both. Thread-safe.
  */
 final class ManagerTerms implements AutoCloseable {

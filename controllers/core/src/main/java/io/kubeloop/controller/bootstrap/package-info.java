@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * Two controllers of bootstrap tokens, which are secrets in {@code kube-system}: one signs the config map {@code
- * cluster-info}, so that a new node can trust it, and one deletes expired tokens.
+ * cluster-info}, so a new node can trust it, and one deletes expired tokens.
  *
  * <p>Entry types: {@link io.kubeloop.controller.bootstrap.BootstrapSignerController} and {@link
  * io.kubeloop.controller.bootstrap.TokenCleanerController}. {@code BootstrapToken} reads a secret, and {@code

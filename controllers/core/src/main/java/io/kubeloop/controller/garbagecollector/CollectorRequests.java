@@ -146,7 +146,7 @@ final class CollectorRequests {
     /**
      * Changes the references of the object so that it no longer blocks its owners, and returns its new state.
      *
-     * @param read the state of the object; the server rejects the change if it has another one, so that no reference
+     * @param read the state of the object; the server rejects the change if it has another one, so no reference
      *     returns that another writer has removed
      */
     ObjectMeta unblockOwners(ObjectCoordinates object, ObjectMeta read) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of the server and their owners, as the informers show them (upstream: {@code GraphBuilder}).
  *
- * <p>The graph only suggests objects to check. It can lag behind the server, so that nothing is deleted on its word
+ * <p>The graph only suggests objects to check. It can lag behind the server, so nothing is deleted on its word
  * alone.
  *
  * <p>Thread-safe; does not block.
@@ -33,7 +33,7 @@ final class OwnerGraph {
      *       informer shows the object.
      *   O3  A node that is not virtual has the coordinates at which an informer showed it last: the preferred version
      *       of its resource can change.
-     *   O4  Whenever a virtual node appears or changes its coordinates, its UID is among the effects to check, so that
+     *   O4  Whenever a virtual node appears or changes its coordinates, its UID is among the effects to check, so
      *       the server decides whether the owner exists.
      *
      * The lock also guards the fields of all nodes. Handlers and workers take it for single steps. Effects are
@@ -245,7 +245,7 @@ final class OwnerGraph {
         }
     }
 
-    /** Returns whether the reference may not mean this owner, so that the server has to be asked about it. */
+    /** Returns whether the reference may not mean this owner, so the server has to be asked about it. */
     private static boolean isDoubtful(
             ObjectNode node, OwnerReference reference, ObjectNode owner, GraphEffects effects) {
         boolean isElsewhere = !owner.namespace().equals(node.namespace());

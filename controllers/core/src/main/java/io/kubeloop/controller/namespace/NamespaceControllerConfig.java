@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param resyncPeriod time after which every terminating namespace is synced again; zero for never
  * @param deletionDelay time between an event about a terminating namespace and its sync. It is needed with several API
- *     servers: each of them must have received the deletion, so that none accepts new content. Zero for a single server
+ *     servers: each of them must have received the deletion, so none accepts new content. Zero for a single server
  *     in the same process
  * @param longestWait limit of the time until a namespace is synced again while content is left. That time is otherwise
  *     half of the longest grace period of its pods, or 8 s for objects with finalizers

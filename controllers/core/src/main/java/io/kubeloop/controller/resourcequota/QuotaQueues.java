@@ -63,7 +63,7 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
     }
 
     /**
-     * Queues a quota whose limits changed. The server charges the status, so that a change of the status needs no
+     * Queues a quota whose limits changed. The server charges the status, so a change of the status needs no
      * count. An update without a change is a resync: everything is counted again.
      */
     @Override
@@ -78,7 +78,7 @@ final class QuotaQueues implements ResourceEventHandler<GenericObject> {
         }
     }
 
-    /** Queues the quota, so that its last count is dropped. */
+    /** Queues the quota, so its last count is dropped. */
     @Override
     public void onDelete(DeletedObject<GenericObject> deleted) {
         changed.add(deleted.name());

@@ -113,7 +113,7 @@ public final class ResourceQuotaController implements CompositeController {
                         && !IGNORED.contains(entry.type().toString()));
     }
 
-    /** Most objects are only counted, so that their metadata is enough. */
+    /** Most objects are only counted, so their metadata is enough. */
     private Followed<?> followed(ResourceType<PartialObjectMetadata> type) {
         return switch (type.toString()) {
             case "pods" ->

@@ -8,7 +8,7 @@
  * usage first; {@code QuotaSync} syncs one quota; {@code UsageCount} counts the cached objects.
  *
  * <p>Threading: handlers run on the informers' threads and add to the queues. Syncs run on the workers of three queues,
- * so that two workers can count the same quota; the server accepts the write of one of them.
+ * so two workers can count the same quota; the server accepts the write of one of them.
  */
 @NullMarked
 package io.kubeloop.controller.resourcequota;

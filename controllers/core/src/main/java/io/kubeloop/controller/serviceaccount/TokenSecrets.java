@@ -70,7 +70,7 @@ final class TokenSecrets {
     }
 
     /**
-     * A secret at a UID, and its account. The key outlives both, so that a deletion can be handled.
+     * A secret at a UID, and its account. The key outlives both, so a deletion can be handled.
      *
      * @param accountUid empty if the secret does not name it
      */

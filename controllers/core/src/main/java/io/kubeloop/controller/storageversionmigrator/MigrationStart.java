@@ -33,7 +33,7 @@ record MigrationStart(
         KubeClient lists,
         Clock clock) {
 
-    /** No namespace can have this name, so that a list of it has no objects. */
+    /** No namespace can have this name, so a list of it has no objects. */
     private static final String NO_NAMESPACE = "@fake:svm_ns!";
 
     void sync(ObjectName name) {

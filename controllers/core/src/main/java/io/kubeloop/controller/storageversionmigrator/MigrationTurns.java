@@ -139,7 +139,7 @@ record MigrationTurns(
      */
     private record Mark(String status, String reason, String message, String stored) {}
 
-    /** Writes the condition for the definition as it was read, so that its generation is the right one. */
+    /** Writes the condition for the definition as it was read, so its generation is the right one. */
     private void mark(Migration migration, Function<GenericObject, Mark> mark) {
         ObjectName name = new ObjectName("", migration.resource().definition());
         for (int attempt = 1; ; attempt++) {

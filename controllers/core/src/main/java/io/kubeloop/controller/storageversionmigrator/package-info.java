@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The controller that writes all objects of a resource again, so that the server stores them in the current version
+ * The controller that writes all objects of a resource again, so the server stores them in the current version
  * (upstream: {@code pkg/controller/storageversionmigrator}).
  *
  * <p>Entry type: {@link io.kubeloop.controller.storageversionmigrator.StorageVersionMigratorController}. Three loops

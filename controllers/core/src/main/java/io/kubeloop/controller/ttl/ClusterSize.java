@@ -4,7 +4,7 @@ package io.kubeloop.controller.ttl;
 import java.util.List;
 
 /**
- * Counts nodes and derives the time to live from their number. The ranges overlap, so that a node that comes and goes
+ * Counts nodes and derives the time to live from their number. The ranges overlap, so a node that comes and goes
  * does not change the annotations of all nodes each time.
  *
  * <p>One thread adds and removes nodes; any thread reads.

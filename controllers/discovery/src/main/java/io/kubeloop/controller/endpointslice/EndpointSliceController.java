@@ -46,7 +46,7 @@ public final class EndpointSliceController implements SingleLoopController {
     private static final String COMPONENT = "endpoint-slice-controller";
     private static final String CLIENT = "endpointslice-controller";
 
-    /** The least delay of a sync after a change of slices, so that one sync covers several. */
+    /** The least delay of a sync after a change of slices, so one sync covers several. */
     private static final Duration SLICE_DELAY = Duration.ofSeconds(1);
 
     private final EndpointSliceSync sync;

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the generation of each slice that the controller wrote, so that a sync can wait until the cache shows it, and
+ * Records the generation of each slice that the controller wrote, so a sync can wait until the cache shows it, and
  * an event of the controller's own write queues nothing (upstream: {@code EndpointSliceTracker}).
  *
  * <p>The cache may never show a slice that was deleted while no watch was open. So a record counts for {@link
@@ -99,7 +99,7 @@ final class EndpointSliceTracker {
         return written == DELETED ? shown != null : shown == null || shown < written;
     }
 
-    /** Returns whether the slice is not what the controller wrote, so that its service must be synced. */
+    /** Returns whether the slice is not what the controller wrote, so its service must be synced. */
     boolean isNews(ObjectName service, EndpointSlice slice) {
         lock.lock();
         try {

@@ -20,7 +20,7 @@ import java.util.Set;
 /**
  * The endpoints that mirror an Endpoints object. For one thread.
  *
- * <p>At most a fixed number of addresses of each subset is mirrored, so that a subset needs one slice for each address
+ * <p>At most a fixed number of addresses of each subset is mirrored, so a subset needs one slice for each address
  * type.
  */
 final class MirroredEndpoints {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SliceMetrics {
 
-    /* Gauges are recorded under the lock, so that the last change is the last value. */
+    /* Gauges are recorded under the lock, so the last change is the last value. */
 
     /** The endpoints and slices of an owner in one address family. */
     private record Usage(int endpoints, int slices, int idealSlices) {}

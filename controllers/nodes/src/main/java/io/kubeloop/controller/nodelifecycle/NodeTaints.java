@@ -41,7 +41,7 @@ record NodeTaints(ResourceClient<Node> client, Clock clock) {
     }
 
     /**
-     * Adds taints, then removes others: two patches, so that the node is never without both.
+     * Adds taints, then removes others: two patches, so the node is never without both.
      *
      * @param effect the effect of all of them
      */

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Marks the pods of a node that is not ready as not ready, so that Services stop sending to them (upstream: {@code
+ * Marks the pods of a node that is not ready as not ready, so Services stop sending to them (upstream: {@code
  * MarkPodsNotReady}). Only the kubelet marks them as ready again. Thread-safe; blocks for a request per pod.
  *
  * @param client writes the status of pods

@@ -37,7 +37,7 @@ final class ExpectedPods {
      * The result of a count.
      *
      * @param number the pods that all owners want together
-     * @param hasUnmanaged whether a pod has no owner, so that the number says nothing about it
+     * @param hasUnmanaged whether a pod has no owner, so the number says nothing about it
      */
     record Count(int number, boolean hasUnmanaged) {}
 

@@ -187,7 +187,7 @@ public final class DeviceTaintEvictionController implements CompositeController 
         }
     }
 
-    /** A rule is rare and may select any device, so that all claims are looked at. */
+    /** A rule is rare and may select any device, so all claims are looked at. */
     private final class RuleHandler implements ResourceEventHandler<GenericObject> {
 
         private final TaintRuleStatus status;

@@ -140,7 +140,7 @@ class DeviceTaintEvictionTest {
             await().until(() -> isDeleting("now"));
             assertThat(isDeleting("p")).isFalse();
 
-            // The pod may not have been synced yet, so that the taint comes again until there was a timer to cancel.
+            // The pod may not have been synced yet, so the taint comes again until there was a timer to cancel.
             await().until(() -> {
                 taint("");
                 boolean isCancelled = events("p").contains("DeviceTaintManagerEviction: Cancelling deletion");

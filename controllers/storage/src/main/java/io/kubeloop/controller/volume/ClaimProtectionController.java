@@ -76,7 +76,7 @@ public final class ClaimProtectionController implements SingleLoopController {
     }
 
     /**
-     * Handles events and syncs claims. All claims of a namespace that wait are handled in one sync, so that one list of
+     * Handles events and syncs claims. All claims of a namespace that wait are handled in one sync, so one list of
      * its pods serves them all. Thread-safe.
      *
      * @param claims the claims
@@ -113,7 +113,7 @@ public final class ClaimProtectionController implements SingleLoopController {
             });
         }
 
-        /** The cache may lack a new pod, so that only a list of the server shows that there is none. */
+        /** The cache may lack a new pod, so only a list of the server shows that there is none. */
         private boolean isUsed(
                 PersistentVolumeClaim claim, LivePods live, BiPredicate<Pod, PersistentVolumeClaim> uses) {
             return users.apply(claim.objectName()).stream().anyMatch(pod -> uses.test(pod, claim))

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Candidate implements AutoCloseable {
 
-    /* closed and manager are read and written together, so that close() ends the manager that runs. */
+    /* closed and manager are read and written together, so close() ends the manager that runs. */
 
     private final String name;
     private final Function<ControllerManager.Listener, ControllerManager> starter;

@@ -53,7 +53,7 @@ final class DemoFaults {
     /**
      * Creates faults.
      *
-     * @param change writes an object, so that the versions of all watches but one are old
+     * @param change writes an object, so the versions of all watches but one are old
      */
     DemoFaults(Faults server, SimulatedClock clock, Leader leader, Runnable change) {
         this.server = server;

@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * A control plane on a clock of its own, with two controller managers that compete for a lease, and the live page that
  * shows them.
  *
- * <p>The managers are ordinary clients of the API server, so that faults affect them. Beside Kubernetes' controllers
+ * <p>The managers are ordinary clients of the API server, so faults affect them. Beside Kubernetes' controllers
  * they run the controller {@code viewer}, which does nothing: the faults of handlers happen in its handler.
  *
  * <p>Thread-safe. {@link #close} blocks as the parts do.

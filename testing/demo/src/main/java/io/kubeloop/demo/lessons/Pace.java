@@ -29,7 +29,7 @@ final class Pace implements LiveFeed.Gate {
         SLOW(0.1, 300),
         /** The clock stands still, and every passage waits for a step. */
         PAUSED(0, Long.MAX_VALUE),
-        /** The clock stands still, so that nothing happens that waits for a time. */
+        /** The clock stands still, so nothing happens that waits for a time. */
         FROZEN(0, 0),
         /** Six times real time: the controllers still have the time that their work needs. */
         FAST(6, 0);

@@ -85,7 +85,7 @@ public final class LiveFeed {
         return watched;
     }
 
-    /** Reports a passage. Callers check {@link #isWatched} first, so that no passage is built without a viewer. */
+    /** Reports a passage. Callers check {@link #isWatched} first, so no passage is built without a viewer. */
     public void report(Passage passage) {
         passed.increment();
         long now = System.nanoTime();

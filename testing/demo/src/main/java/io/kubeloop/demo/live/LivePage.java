@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * a page behind a rebound DNS name does not, unless the server listens on another address than loopback. A request that
  * changes something must also come from the live page itself: it must have the page's origin and a header that other
  * pages cannot send without a preflight request, which this server does not answer. The page has a
- * {@link PageKey}. A client without it can neither read objects nor send commands, so that other users of the machine
+ * {@link PageKey}. A client without it can neither read objects nor send commands, so other users of the machine
  * cannot act through the page.
  *
  * <p>Thread-safe. Each viewer occupies a thread of the HTTP server, {@value #VIEWERS} at most.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Observes work queues for a live view, and passes their measurements on. Thread-safe. */
 final class LiveQueues implements QueueMetricsProvider {
 
-    /** The key that the current thread processes, so that a write can name its cause; null for none. */
+    /** The key that the current thread processes, so a write can name its cause; null for none. */
     private static final ThreadLocal<@Nullable String> KEY = new ThreadLocal<>();
 
     private final LiveFeed feed;
@@ -71,7 +71,7 @@ final class LiveQueues implements QueueMetricsProvider {
         }
 
         JsonObject json() {
-            long done = syncs.sum(); // read first, so that no key counts as done before it was taken
+            long done = syncs.sum(); // read first, so no key counts as done before it was taken
             return JsonObject.EMPTY
                     .with("name", name)
                     .with("depth", gauges.depth())

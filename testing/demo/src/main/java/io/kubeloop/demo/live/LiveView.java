@@ -116,7 +116,7 @@ public final class LiveView {
         return null;
     }
 
-    /** Adds a viewer that reads only {@link #line}, so that a demo can be paused for it. Close it when it leaves. */
+    /** Adds a viewer that reads only {@link #line}, so a demo can be paused for it. Close it when it leaves. */
     public Watching watch() {
         return feed.open("")::close;
     }

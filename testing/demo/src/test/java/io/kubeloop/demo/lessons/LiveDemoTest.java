@@ -73,7 +73,7 @@ class LiveDemoTest {
     private record Answer(int code, String headers, String body) {}
 
     /**
-     * Sends a request of HTTP/1.0, so that no chunks split the answer. {@code HttpURLConnection} cannot set the header
+     * Sends a request of HTTP/1.0, so no chunks split the answer. {@code HttpURLConnection} cannot set the header
      * Origin.
      */
     private Answer send(String method, String path, String content, String... headers) throws IOException {
@@ -230,7 +230,7 @@ class LiveDemoTest {
                 return pods().number("objects") == 1;
             });
         }
-        // The last viewer has left, so that the demo runs again.
+        // The last viewer has left, so the demo runs again.
         await().atMost(PATIENCE).until(() -> stages().string("speed").equals("real"));
     }
 

@@ -39,7 +39,7 @@ public final class TrialPlanner {
     private TrialPlanner() {}
 
     /**
-     * Returns the trials, earlier writes and events first, the kinds in turn, so that a part of the list has some of
+     * Returns the trials, earlier writes and events first, the kinds in turn, so a part of the list has some of
      * each kind. Combinations of two come last.
      *
      * @param recording the reference

@@ -125,8 +125,8 @@ enum WriteFault {
             throw new LostResponseException("the answer was lost");
         }
     },
-    /** The write is slow, so that a parallel one of the operator overtakes it. */
-    DELAYED(Perturbation.ANSWERS, "made to wait for `%s`, so that its other writes overtook it") {
+    /** The write is slow, so a parallel one of the operator overtakes it. */
+    DELAYED(Perturbation.ANSWERS, "made to wait for `%s`, so its other writes overtook it") {
         @Override
         ServerResponse apply(Effect.Attempt attempt, RunControl run) {
             run.awaitRequests(attempt.lane(), attempt.lane().requests() + 1, Duration.ofMillis(25));

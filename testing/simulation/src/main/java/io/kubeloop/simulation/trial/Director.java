@@ -336,7 +336,7 @@ final class Director implements RequestFilter {
                 call.named(starred(call.resource(), call.namespace(), name)).object();
         lock.lock();
         try {
-            // States are numbered by object, not by name, so that two objects with generated names do not share them.
+            // States are numbered by object, not by name, so two objects with generated names do not share them.
             Map<String, Integer> known = states.computeIfAbsent(call.named(name).object(), key -> new HashMap<>());
             int state = known.computeIfAbsent(version, key -> known.size() + 1);
             EventId id = new EventId(object, state, type);
@@ -463,7 +463,7 @@ final class Director implements RequestFilter {
             return object == null ? JsonObject.EMPTY : object.tree().object("metadata");
         }
 
-        /** Another thread may delete the object after this one has looked, so that the versions do not tell. */
+        /** Another thread may delete the object after this one has looked, so the versions do not tell. */
         private boolean isFirstDeletion(JsonObject seen) {
             return !seen.has("deletionTimestamp") && deleted.add(seen.string("uid"));
         }

@@ -54,7 +54,7 @@ public interface Disturbance {
         return NONE;
     }
 
-    /** Returns whether time passes that passes in no other run, so that the states between the steps may differ. */
+    /** Returns whether time passes that passes in no other run, so the states between the steps may differ. */
     default boolean movesTime() {
         return false;
     }

@@ -83,13 +83,13 @@ public interface Effect {
     /**
      * Is called after each step of the workload, from 0, when the run is quiet.
      *
-     * @return whether something happens now, so that the run has to become quiet again
+     * @return whether something happens now, so the run has to become quiet again
      */
     default boolean afterStep(int step) {
         return false;
     }
 
-    /** Returns whether the effect waits for a later step, so that the run is not compared before. */
+    /** Returns whether the effect waits for a later step, so the run is not compared before. */
     default boolean isWaiting() {
         return false;
     }
@@ -97,7 +97,7 @@ public interface Effect {
     /**
      * Ends the effect: what it holds back is let go.
      *
-     * @return whether something happens now, so that the run has to become quiet again
+     * @return whether something happens now, so the run has to become quiet again
      */
     default boolean end() {
         return false;

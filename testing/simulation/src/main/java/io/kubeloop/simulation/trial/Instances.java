@@ -270,7 +270,7 @@ final class Instances implements AutoCloseable {
     private final class Own implements Environment {
 
         private final Lane lane;
-        /** Held while a part is made, so that a second caller waits for it instead of making another. */
+        /** Held while a part is made, so a second caller waits for it instead of making another. */
         private final ReentrantLock making = new ReentrantLock();
 
         @GuardedBy("making")

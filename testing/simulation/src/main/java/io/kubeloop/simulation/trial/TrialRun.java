@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialRun implements RunControl, AutoCloseable {
 
-    /** The first moment of every run, so that no state depends on the day. */
+    /** The first moment of every run, so no state depends on the day. */
     private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
 
     /** How long an operator may take, in its own time, until a disturbance is forgotten: retries back off. */
@@ -37,7 +37,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
             Duration.ofSeconds(30),
             Duration.ofMinutes(2));
 
-    /** How long a write takes, so that time passes in a loop that never rests. */
+    /** How long a write takes, so time passes in a loop that never rests. */
     private static final Duration WRITE = Duration.ofMillis(20);
 
     /** A time in which nothing should happen. */

@@ -26,7 +26,7 @@ class DirectorTest {
     private final Director director = new Director(Clock.systemUTC(), () -> {}, Map.of(), 100);
     private final Lane lane = new Lane(0);
 
-    /** The finalizer keeps the object, so that every deletion of it succeeds. */
+    /** The finalizer keeps the object, so every deletion of it succeeds. */
     @Test
     void deletionsOfOneObjectAtOnce_countOnce() throws Exception {
         CyclicBarrier bothHaveLooked = new CyclicBarrier(2);

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The OkHttp clients of one transport: one for requests and one for streams. Each has its own connections, so that a
+ * The OkHttp clients of one transport: one for requests and one for streams. Each has its own connections, so a
  * flood of events cannot delay a write. Thread-safe.
  *
  * <p>Certificate and authority files are read again on the request path, at most once a minute (upstream: {@code
@@ -47,7 +47,7 @@ public final class HttpClients {
      * Invariants:
      * H1: a generation is immutable. `current` is replaced as a whole, and only by a thread that has seen the
      *     generation before.
-     * H2: `open` knows every pool before a call can use it, so that close() reaches its connections.
+     * H2: `open` knows every pool before a call can use it, so close() reaches its connections.
      * H3: of all threads that find a check due, only the one that advances `nextCheck` makes it.
      * H4: content of files becomes current only if the generation has not changed since before the reading. So a slow
      *     reader cannot restore old certificates.

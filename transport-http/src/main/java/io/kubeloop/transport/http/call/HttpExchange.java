@@ -269,7 +269,7 @@ final class HttpExchange {
         }
     }
 
-    /** Reads the short body of an error, so that its connection can be used again. */
+    /** Reads the short body of an error, so its connection can be used again. */
     private static void discard(HttpCaller.Answer answer) {
         try {
             answer.response().body().source().skip(DISCARD_BYTES);

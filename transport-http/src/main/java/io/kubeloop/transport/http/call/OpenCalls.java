@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 
-/** The calls of one transport that have not ended, so that closing the transport can end them. Thread-safe. */
+/** The calls of one transport that have not ended, so closing the transport can end them. Thread-safe. */
 public final class OpenCalls {
 
     /*

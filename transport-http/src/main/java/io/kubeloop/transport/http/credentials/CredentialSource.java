@@ -21,7 +21,7 @@ public interface CredentialSource {
      *
      * @param refused the value that {@link #authorization()} returned for the rejected request
      * @param otherCertificate whether the client certificate has changed since the rejected request
-     * @return whether the credential has changed, so that another attempt makes sense
+     * @return whether the credential has changed, so another attempt makes sense
      */
     boolean renew(@Nullable String refused, BooleanSupplier otherCertificate);
 

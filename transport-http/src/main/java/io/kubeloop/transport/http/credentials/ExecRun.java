@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * One run of an exec plugin: reads its output, and ends the program by force if necessary. Stateless.
  *
  * <p>The program may prompt a person, so the first 64 KiB of its standard error are copied to this process's standard
- * error as they arrive; then one line reports that the rest is omitted. The rest is still read, so that the program
+ * error as they arrive; then one line reports that the rest is omitted. The rest is still read, so the program
  * never blocks on a full pipe. The beginning of standard error becomes part of the error if the run fails. A program
  * that writes more than 1 MiB to its standard output is killed.
  *

@@ -20,7 +20,7 @@ public final class LengthFrameReader {
     /** A buffer of at most this size is kept. */
     private static final int LARGEST_KEPT = 1 << 20;
 
-    /** Bytes behind a frame, so that a decoder can look at eight bytes at a time. */
+    /** Bytes behind a frame, so a decoder can look at eight bytes at a time. */
     private static final int SLACK = Long.BYTES;
 
     private final String what;

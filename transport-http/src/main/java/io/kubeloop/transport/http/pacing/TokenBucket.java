@@ -89,7 +89,7 @@ public final class TokenBucket {
     }
 
     /**
-     * Returns a token that will not be used, so that no caller waits for it. Has no effect if other callers have taken
+     * Returns a token that will not be used, so no caller waits for it. Has no effect if other callers have taken
      * tokens since: they already wait for their own time, and a returned token would allow one request too many.
      */
     public void giveBack(Turn turn) {
@@ -116,7 +116,7 @@ public final class TokenBucket {
 
     @GuardedBy("lock")
     private double balance(long now) {
-        // Rounded to a billionth of a token, so that 50 ms at 20 per second are exactly one token.
+        // Rounded to a billionth of a token, so 50 ms at 20 per second are exactly one token.
         double flowed = Math.rint((now - updated) * qps) / NANOS_PER_SECOND;
         return Math.min(burst, tokens + flowed);
     }

@@ -97,7 +97,7 @@ public record ProxySetup(@Nullable ProxyAddress proxy, boolean direct) {
             client.dns(host -> List.of(InetAddress.getByAddress(host, UNRESOLVED)));
             return;
         }
-        // Unresolved, so that the name of the proxy is resolved once per connection.
+        // Unresolved, so the name of the proxy is resolved once per connection.
         client.proxy(new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(proxy.host(), proxy.port())));
         if (!proxy.user().isEmpty()) {
             String header = Credentials.basic(proxy.user(), proxy.password(), StandardCharsets.UTF_8);

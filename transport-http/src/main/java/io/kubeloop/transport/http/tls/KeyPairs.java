@@ -44,7 +44,7 @@ public final class KeyPairs {
 
     /**
      * Returns the generator of the curve, added to itself {@code scalar - 1} times. Used once per process with a key
-     * that this process owns, so that it need not run in constant time.
+     * that this process owns, so it need not run in constant time.
      */
     private static ECPoint times(ECParameterSpec curve, BigInteger scalar) {
         ECPoint sum = ECPoint.POINT_INFINITY;

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * The TLS objects that OkHttp needs, made from a {@link TlsConfig} and its content. Host names are always verified,
  * except if every certificate is accepted. Immutable.
  *
- * @param factory makes sockets. Every setup has its own factory with its own session cache, so that no connection
+ * @param factory makes sockets. Every setup has its own factory with its own session cache, so no connection
  *     resumes a session of other certificates
  * @param trust verifies the server
  */

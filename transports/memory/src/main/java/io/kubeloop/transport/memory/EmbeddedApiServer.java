@@ -131,7 +131,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
 
         /**
-         * Sets the admission plug-ins. Default: {@link AdmissionSelection#WITHOUT_CONTROLLERS}, so that pods need no
+         * Sets the admission plug-ins. Default: {@link AdmissionSelection#WITHOUT_CONTROLLERS}, so pods need no
          * service account, as with envtest. {@link AdmissionSelection#STANDARD} enables the plug-in {@code
          * ServiceAccount}; the test must then create the account {@code default} in each namespace with pods.
          */

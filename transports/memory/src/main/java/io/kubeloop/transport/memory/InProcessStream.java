@@ -117,7 +117,7 @@ final class InProcessStream implements ApiStream {
     public void close() {
         boolean first = closed.compareAndSet(false, true);
         if (response instanceof ServerResponse.Frames frames) {
-            frames.close(); // also after a close by the deadline, so that the frames learn that their reader has ended
+            frames.close(); // also after a close by the deadline, so the frames learn that their reader has ended
         }
         if (first) {
             if (deadline != null) {

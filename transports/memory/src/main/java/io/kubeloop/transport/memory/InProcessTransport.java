@@ -25,7 +25,7 @@ public final class InProcessTransport implements Transport {
 
     /*
      * Invariants:
-     *   T1  Every open stream is in open, so that close() reaches it. The thread that adds a stream after closed
+     *   T1  Every open stream is in open, so close() reaches it. The thread that adds a stream after closed
      *       was set closes that stream: either close() finds it in the set, or the adding thread reads closed as
      *       true.
      *   T2  A closed stream does not stay in open. Either its close removes it, or the adding thread finds it

@@ -236,7 +236,7 @@ public final class CrdStrategy implements RestStrategy {
     }
 
     /**
-     * The empty lists and maps of schemas. They do not survive the encoding of an object, so that the storage and the
+     * The empty lists and maps of schemas. They do not survive the encoding of an object, so the storage and the
      * answers lack them. But upstream validates the decoded object, in which an empty member differs from an absent
      * one. Static functions only.
      */

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of the OpenAPI v3 schema of a definition. It is read once, so that validation, pruning and defaulting do not
+ * One node of the OpenAPI v3 schema of a definition. It is read once, so validation, pruning and defaulting do not
  * search JSON members. Immutable; thread-safe.
  */
 public final class SchemaProps {

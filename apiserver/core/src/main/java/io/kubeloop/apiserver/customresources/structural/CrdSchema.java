@@ -63,7 +63,7 @@ public final class CrdSchema {
     }
 
     /**
-     * The rules of the root of a schema whose status is a subresource: the status is validated alone, so that the root
+     * The rules of the root of a schema whose status is a subresource: the status is validated alone, so the root
      * must not have rules that need the other fields. Static functions only.
      */
     private static final class RootRules {

@@ -76,7 +76,7 @@ public record ContinueToken(long revision, String nextKey) {
         return new ContinueToken(revision, key);
     }
 
-    /** Returns whether a path contains the segment as it is, so that no token leads out of its list. */
+    /** Returns whether a path contains the segment as it is, so no token leads out of its list. */
     private static boolean isName(String segment) {
         return !segment.isEmpty() && !segment.equals(".") && !segment.equals("..");
     }

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Converts objects between the served version and the version in which they are stored, for a resource whose conversion
  * calls a webhook (upstream: the codec of the storage of a custom resource). Must be thread-safe. Both methods can
- * block for as long as the webhook does, so that callers must not hold a lock.
+ * block for as long as the webhook does, so callers must not hold a lock.
  */
 public interface StorageCodec {
 

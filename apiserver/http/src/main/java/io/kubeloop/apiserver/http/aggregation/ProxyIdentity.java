@@ -66,7 +66,7 @@ final class ProxyIdentity {
     /**
      * Returns the headers of a request of this user.
      *
-     * @throws BackendException if a header cannot have the value, so that a name cannot add headers
+     * @throws BackendException if a header cannot have the value, so a name cannot add headers
      */
     static Map<String, List<String>> headers(UserInfo user) throws BackendException {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

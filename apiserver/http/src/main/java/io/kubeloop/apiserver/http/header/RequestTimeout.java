@@ -6,7 +6,7 @@ import io.kubeloop.apiserver.rest.StatusException;
 
 /**
  * Checks the parameter {@code timeout} (upstream: {@code apiserver/pkg/endpoints/filters/request_deadline.go}). Every
- * response is immediate, so that no timeout ever passes. Holds no state.
+ * response is immediate, so no timeout ever passes. Holds no state.
  */
 public final class RequestTimeout {
 

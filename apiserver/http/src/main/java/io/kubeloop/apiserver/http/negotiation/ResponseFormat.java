@@ -90,7 +90,7 @@ public record ResponseFormat(Encoding encoding, Shape shape, String version, boo
 
     /**
      * Checks that the header names a media type of a route. As upstream's router, this ignores parameters and compares
-     * exactly, so that {@code application/*} matches nothing.
+     * exactly, so {@code application/*} matches nothing.
      *
      * @param served the encodings of the resource
      * @param withStreams whether the route also serves watches

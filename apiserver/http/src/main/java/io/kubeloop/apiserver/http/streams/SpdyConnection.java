@@ -38,7 +38,7 @@ final class SpdyConnection {
     private static final int MOST_STREAMS = 256;
     private static final int PIECE = 16 << 10;
 
-    // Guarded by lock: out, and the compression context of headers for writing, so that frames do not mix. The lock is
+    // Guarded by lock: out, and the compression context of headers for writing, so frames do not mix. The lock is
     // held during a write, which blocks while the client does not read. streams: the reading thread adds; any thread
     // removes a stream that both sides have ended. newest is confined to the reading thread.
 

@@ -18,7 +18,7 @@ import java.util.zip.Inflater;
 
 /**
  * The compressed header blocks of a SPDY connection (SPDY/3.1, 2.6.10). All blocks of a direction share one compression
- * context, so that every block must pass through it in order. Reading and writing may use two threads; each direction
+ * context, so every block must pass through it in order. Reading and writing may use two threads; each direction
  * is confined to one at a time.
  */
 final class SpdyHeaders implements AutoCloseable {

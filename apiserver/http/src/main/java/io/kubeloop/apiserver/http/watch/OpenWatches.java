@@ -69,7 +69,7 @@ public final class OpenWatches implements AutoCloseable {
      * Adds a watch and returns its handle for {@link #remove}.
      *
      * @param clientHasLeft returns whether the client has disconnected; blocks for at most 1 ms
-     * @param end ends the watch, so that the thread that writes it returns; must not block
+     * @param end ends the watch, so the thread that writes it returns; must not block
      */
     public Watch add(BooleanSupplier clientHasLeft, Runnable end) {
         Watch watch = new Watch(clientHasLeft, end);

@@ -9,13 +9,13 @@ public interface WatchOutput {
     /**
      * Sends one encoded event. Blocks while the client does not read.
      *
-     * @param more whether another event follows at once, so that both may be sent together
+     * @param more whether another event follows at once, so both may be sent together
      * @throws IOException if the client has disconnected
      */
     void send(byte[] event, boolean more) throws IOException;
 
     /**
-     * Ends the response properly, so that the client can distinguish this from a broken connection. Must not be called
+     * Ends the response properly, so the client can distinguish this from a broken connection. Must not be called
      * for a watch that broke.
      *
      * @throws IOException if the client has disconnected

@@ -188,7 +188,7 @@ public final class BackendConnection implements AutoCloseable {
         copy(bytes, out);
     }
 
-    /** Copies all bytes, and flushes after each read, so that the other side sees them at once. */
+    /** Copies all bytes, and flushes after each read, so the other side sees them at once. */
     public static void copy(InputStream from, OutputStream to) throws IOException {
         byte[] buffer = new byte[PIECE];
         for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * heap; and those that computations for them may need, a quarter. A holder that would exceed them gets nothing, and its
  * request is answered with 429 or its connection closed. Thread-safe.
  *
- * <p>Small holders may use all of it, large ones three quarters, so that large requests do not stop small ones.
+ * <p>Small holders may use all of it, large ones three quarters, so large requests do not stop small ones.
  */
 public final class ClientMemory {
 

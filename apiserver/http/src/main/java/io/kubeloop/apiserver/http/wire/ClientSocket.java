@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * The TCP connection of one client, with time limits. The limits apply below TLS, so that they also cover the
+ * The TCP connection of one client, with time limits. The limits apply below TLS, so they also cover the
  * handshake and the records. One deadline covers all reads of a request; a timeout per read would allow a client
  * that sends one byte at a time. For writes, the socket reports how long the current write has been blocked.
  */
@@ -25,7 +25,7 @@ final class ClientSocket extends Socket {
 
     private static final long NOT_WRITING = Long.MIN_VALUE;
 
-    /** Writes are split, so that a slow reader can be distinguished from a client that does not read at all. */
+    /** Writes are split, so a slow reader can be distinguished from a client that does not read at all. */
     private static final int PIECE = 32 << 10;
 
     /** The keep-alive probes of upstream's listener: the first after 15 s, then every 15 s, 9 before the end. */

@@ -20,7 +20,7 @@ final class HttpConnection {
     private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
 
     /**
-     * The time for which the server discards the rest of a request before it closes the connection, so that the
+     * The time for which the server discards the rest of a request before it closes the connection, so the
      * client receives the response.
      */
     private static final Duration LINGER = Duration.ofMillis(500);

@@ -22,7 +22,7 @@ public final class HttpListener implements AutoCloseable {
     /** The maximum number of connections that wait to be accepted. */
     private static final int BACKLOG = 256;
 
-    /** Further connections of this machine, so that probes are answered while others send requests. */
+    /** Further connections of this machine, so probes are answered while others send requests. */
     private static final int LOCAL = 32;
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);

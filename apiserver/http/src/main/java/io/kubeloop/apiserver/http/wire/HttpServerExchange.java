@@ -118,7 +118,7 @@ public final class HttpServerExchange {
         last = true;
     }
 
-    /** Returns whether a response has begun, so that no other can be sent. */
+    /** Returns whether a response has begun, so no other can be sent. */
     public boolean hasResponse() {
         return status != 0;
     }

@@ -86,7 +86,7 @@ final class MessageBody extends InputStream {
         return n;
     }
 
-    /** Returns whether the whole body has been read, so that the next request follows. */
+    /** Returns whether the whole body has been read, so the next request follows. */
     boolean isEnded() {
         return ended;
     }

@@ -203,7 +203,7 @@ public final class StandardPlugins {
     }
 
     /**
-     * Taints new nodes as not ready, so that no pod is scheduled to them before their first report (upstream: the
+     * Taints new nodes as not ready, so no pod is scheduled to them before their first report (upstream: the
      * plug-in {@code TaintNodesByCondition}). The node lifecycle controller removes the taint. Stateless; thread-safe.
      */
     private static final class NotReadyTaint implements AdmissionPlugin {

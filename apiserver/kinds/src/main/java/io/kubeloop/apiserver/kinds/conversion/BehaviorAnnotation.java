@@ -116,7 +116,7 @@ final class BehaviorAnnotation {
         };
     }
 
-    /** Version 1 has no default policies, so that rules without any are invalid. */
+    /** Version 1 has no default policies, so rules without any are invalid. */
     private static @Nullable JsonObject rules(JsonObject rules) {
         JsonObject read = read(RULES, rules);
         return read == null || read.has("policies") ? read : read.with("policies", JsonArray.EMPTY);

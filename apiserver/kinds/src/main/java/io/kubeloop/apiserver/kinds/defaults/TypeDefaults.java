@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * unknown fields, and with zero values as Go encodes them (upstream: {@code SetObjectDefaults_} functions, {@code
  * encoding/json}).
  *
- * <p>The walk follows the schema, so that a type has its defaults wherever it occurs. {@link DefaultsTable} lists the
+ * <p>The walk follows the schema, so a type has its defaults wherever it occurs. {@link DefaultsTable} lists the
  * defaults. For each struct it first normalizes the values, then runs the function of the type, then sets the values of
  * the table, and then continues with the members. Values of another type than the schema's are kept for the check of
  * types to report.

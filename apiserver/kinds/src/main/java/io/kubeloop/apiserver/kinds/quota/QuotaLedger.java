@@ -40,7 +40,7 @@ public final class QuotaLedger implements AdmissionPlugin {
      *       held from the read of the quotas to the write of their status. Therefore `used` never misses an object that
      *       was admitted after the last recalculation.
      *   L2  `used` exceeds the real usage at most by objects that were deleted or ended since. The resource quota
-     *       controller corrects it; its writes are conditional on the version that it read, so that they overwrite no
+     *       controller corrects it; its writes are conditional on the version that it read, so they overwrite no
      *       charge.
      *
      * Every writer of an object in a namespace with quotas takes the lock, which guards no field. The locks of the
@@ -113,7 +113,7 @@ public final class QuotaLedger implements AdmissionPlugin {
         try {
             List<Charge> charges = charges(request, object);
             StoredObject written = write.get();
-            // A dry run returns a result but writes nothing, so that it is not charged.
+            // A dry run returns a result but writes nothing, so it is not charged.
             if (written != null && written.revision() > 0) {
                 charges.forEach(this::charge);
             }

@@ -66,7 +66,7 @@ final class ClusterIpRules {
         }
     }
 
-    /** Returns whether each of them is a valid address, so that they can be compared. */
+    /** Returns whether each of them is a valid address, so they can be compared. */
     private static boolean addresses(JsonObject spec, List<String> kept, FieldErrors errors) {
         List<String> addresses = ServiceSpecs.addresses(spec);
         boolean valid = true;

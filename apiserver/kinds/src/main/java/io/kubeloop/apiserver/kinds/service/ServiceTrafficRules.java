@@ -132,7 +132,7 @@ final class ServiceTrafficRules {
             JsonValue value = spec.get("loadBalancerClass");
             errors.invalid(CLASS, value == null ? JsonNull.NULL : value, "may not change once set");
         }
-        // As upstream, this check runs a second time with the whole service, so that its errors appear twice.
+        // As upstream, this check runs a second time with the whole service, so its errors appear twice.
         balancerClass(spec, errors);
         if (ServiceSpecs.hasHealthCheckPort(spec)
                 && ServiceSpecs.hasHealthCheckPort(old)

@@ -34,7 +34,7 @@ public final class PodResize {
 
     /**
      * Returns the old pod with the resources and resize policies of the new one. A pod with other containers is
-     * returned as it is, so that the validation rejects it.
+     * returned as it is, so the validation rejects it.
      */
     public static JsonObject only(JsonObject pod, JsonObject old) {
         JsonObject before = old.object("spec");

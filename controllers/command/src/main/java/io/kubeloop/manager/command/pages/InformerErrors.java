@@ -21,7 +21,7 @@ public final class InformerErrors {
     }
 
     /**
-     * Returns the synced informers that received nothing since a failed list or watch, so that their caches are stale.
+     * Returns the synced informers that received nothing since a failed list or watch, so their caches are stale.
      */
     public static String failing(List<InformerHealth> informers) {
         return named(

@@ -19,7 +19,7 @@ public interface PageGate {
 
     /**
      * Returns a gate for pages on a loopback address. It admits only requests whose {@code Host} names this machine, so
-     * that a web page whose name leads to this machine cannot read them (DNS rebinding). On other addresses every
+     * a web page whose name leads to this machine cannot read them (DNS rebinding). On other addresses every
      * request is admitted.
      *
      * @param bound the address that the pages listen on

@@ -41,7 +41,7 @@ public final class ServingKey {
     /**
      * A certificate chain and its key.
      *
-     * @param generation counts the contents of the files; a handshake names it, so that chain and key fit each other
+     * @param generation counts the contents of the files; a handshake names it, so chain and key fit each other
      */
     record Content(int generation, List<X509Certificate> chain, PrivateKey key) {
 

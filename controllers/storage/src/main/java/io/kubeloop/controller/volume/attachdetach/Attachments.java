@@ -80,7 +80,7 @@ record Attachments(Lister<GenericObject> cached, ResourceClient<GenericObject> c
     /**
      * Returns whether the cache shows that the driver has attached the volume.
      *
-     * @param wasCached whether the cache showed the object before, so that it has been deleted if it is absent now
+     * @param wasCached whether the cache showed the object before, so it has been deleted if it is absent now
      * @throws AttachmentException if the driver reports an error, or the object is being deleted
      */
     boolean isAttached(String name, boolean wasCached) throws AttachmentException {

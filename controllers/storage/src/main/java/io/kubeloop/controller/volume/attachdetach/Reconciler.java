@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Begins the attachments and detachments that bring the actual state to the desired one, and ends those that the
- * drivers have completed (upstream: {@code reconciler}). Detachments begin first, so that a volume whose pod moved to
+ * drivers have completed (upstream: {@code reconciler}). Detachments begin first, so a volume whose pod moved to
  * another node becomes free.
  *
  * <p>Confined to the worker. The methods block for requests.

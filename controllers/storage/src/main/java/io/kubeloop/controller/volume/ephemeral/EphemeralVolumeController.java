@@ -30,7 +30,7 @@ import java.util.function.Function;
 
 /**
  * Creates a PersistentVolumeClaim for each ephemeral volume of a pod (upstream: {@code ephemeral.ephemeralController}).
- * The claim has the name of the pod and of the volume, and the pod as its owner, so that the garbage collector deletes
+ * The claim has the name of the pod and of the volume, and the pod as its owner, so the garbage collector deletes
  * it with the pod. A claim that is deleted while the pod lives is created again.
  *
  * <p>Thread-safe. {@link #awaitTermination} and {@link #close} block.

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes claims and volumes. A binding is four writes: spec and status of the volume, then spec and status of
- * the claim. Each is skipped when it is done already, so that a binding that failed halfway is completed by the next
+ * the claim. Each is skipped when it is done already, so a binding that failed halfway is completed by the next
  * sync (upstream: {@code bind}).
  *
  * <p>Confined to the worker; the methods that write block.

@@ -5,7 +5,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 
 /**
- * The SELinux label of a pod on a volume. The manager does not know the defaults of nodes, so that absent parts stay
+ * The SELinux label of a pod on a volume. The manager does not know the defaults of nodes, so absent parts stay
  * empty. Immutable.
  *
  * @param text user, role, type and level with {@code :} between them; empty without a label

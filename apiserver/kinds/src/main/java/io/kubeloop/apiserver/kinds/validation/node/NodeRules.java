@@ -232,7 +232,7 @@ public final class NodeRules {
                     return;
                 }
             } catch (DecodeException e) {
-                // The annotation is not JSON, so that it contains no taints.
+                // The annotation is not JSON, so it contains no taints.
             }
             errors.invalid(FIELD, TAINTS, "must be a list of taints in JSON");
         }
@@ -248,7 +248,7 @@ public final class NodeRules {
                     return;
                 }
             } catch (DecodeException e) {
-                // The annotation is not JSON, so that it contains no preferences.
+                // The annotation is not JSON, so it contains no preferences.
             }
             errors.invalid(FIELD + ".AvoidPods", AVOIDED, "must be an object in JSON");
         }

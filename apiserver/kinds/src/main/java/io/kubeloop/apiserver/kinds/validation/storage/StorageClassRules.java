@@ -116,7 +116,7 @@ public final class StorageClassRules {
     }
 
     private static void topologies(FieldCursor topologies) {
-        // Upstream starts with as many empty topologies as the list has elements, so that an empty one is a duplicate.
+        // Upstream starts with as many empty topologies as the list has elements, so an empty one is a duplicate.
         Map<Map<String, Set<String>>, Integer> seen = new HashMap<>();
         seen.put(Map.of(), topologies.array().size());
         for (FieldCursor topology : topologies.items()) {

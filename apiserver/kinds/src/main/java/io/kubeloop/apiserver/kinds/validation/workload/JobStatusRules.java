@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Validation of the status that a controller reports for a Job. Most rules apply only to changed fields, so that an
+ * Validation of the status that a controller reports for a Job. Most rules apply only to changed fields, so an
  * invalid older status can still be corrected.
  */
 final class JobStatusRules {
