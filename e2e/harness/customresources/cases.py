@@ -605,6 +605,23 @@ BOUND_STEPS = [("GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/
                   ("factor", "1250000.0"), ("factor", "3"), ("whole", "1000001"), ("whole", "1e7"), ("whole", "1e6"),
                   ("any", '{"a":1e-7,"c":1e21,"d":-0,"e":1e-5,"f":1e6,"g":2e23,"h":5e-324,"i":9223372036854775808}'))]
 
+# The generation counts an unknown field of an apply, which is stored and not shown, and a number that is an integer only in the storage.
+GENERATIONS = definition(root(spec={"type": "object", "properties": {"n": {"type": "number"}, "free": {"type": "object"}}}))
+PLURALS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + GENERATIONS["metadata"]["name"]
+GENERATION_STEPS = [("POST", BASE, '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"n"},"spec":{"n":3.0,"free":{"u":1}}}')] + [
+    ("PATCH", BASE + "/n", '{"spec":{"n":%s,"free":{"u":%s}}}' % pair, MERGE) for pair in (
+        ("3", 1), ("3.0", 1), ("3.0", 1), ("30e-1", 1), ("3", 2), ("3.5", 2), ("3.50", 2), ("35e-1", 2), ("-0", 2), ("-0.0", 2), ("0", 2),
+        ("12345678901234567890", 2), ("12345678901234567891", 2), ("1e20", 2), ("100000000000000000000", 2))] + [
+    ("PATCH", BASE + "/n", '[{"op":"replace","path":"/spec/n","value":%s}]' % value, "application/json-patch+json") for value in ("5", "5.0", "5")] + [
+    step for value in (1, 1, 2) for step in (
+        apply("n", spec={"free": {"u": value}}), apply("n", spec={"free": {"u": value}}, query="&dryRun=All"), ("GET", BASE + "/n"))] + [
+    ("PATCH", BASE + "/n?fieldManager=one", '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"n"},"spec":{"free":{"u":2},"n":5.0}}', APPLY),
+    apply("m", spec={"free": {"u": {"v": 1}}}, status={"x": 1}), ("GET", BASE + "/m"), ("PATCH", BASE + "/n", '{"spec":{"n":5}}', MERGE),
+    apply("n", spec={"free": {}}), apply("n", spec={"free": {"u": 3}}),
+    ("PATCH", PLURALS, [{"op": "add", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/free/"
+                                             "x-kubernetes-preserve-unknown-fields", "value": True}], "application/json-patch+json"), ("WAIT", ""),
+    ("GET", BASE + "/n"), ("GET", BASE + "/m"), ("PATCH", BASE + "/n", '{"metadata":{"labels":{"a":"b"}}}', MERGE)]
+
 OBJECTS = [
     ("values", definition(VALUES), VALUE_STEPS + RAW),
     ("formats", definition(VALUES), [("POST", BASE + "?dryRun=All", widget(spec={"f-" + name: value}))
@@ -622,4 +639,5 @@ OBJECTS = [
     ("nulls of an apply", NULLS, NULL_STEPS),
     ("status that is no subresource", PLAIN_STATUS, OWNED_STATUS_STEPS),
     ("apply below kept unknown members", KEPT, KEPT_STEPS),
+    ("generations", GENERATIONS, GENERATION_STEPS),
 ]

@@ -18,8 +18,10 @@ import io.kubeloop.apiserver.rest.ScalePaths;
 import io.kubeloop.apiserver.rest.ServedResource;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.codec.Conversion;
+import io.kubeloop.apiserver.typed.TypedJson;
 import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.gotext.NumberText;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,19 +103,48 @@ final class CustomResourceStrategy implements RestStrategy {
         return true;
     }
 
-    /** Every change but one of the metadata counts. */
+    /**
+     * Every change but one of the metadata counts. As upstream, the object before it is what a read returns, and the new
+     * one is what the request contains: unknown fields of an apply count, and so does {@code 3.0} for {@code 3}.
+     */
+    @Override
+    public boolean isCounted(JsonObject object, JsonObject old) {
+        JsonObject sent = counted(object);
+        JsonObject stored = TypedJson.withNumbersOfGo(sent);
+        return !stored.equals(counted(conversion.fromStorage(old))) || becomesInteger(sent, stored);
+    }
+
     @Override
     public JsonObject counted(JsonObject object) {
-        return conversion.fromStorage(object).without("metadata").without("apiVersion");
+        return object.without("metadata").without("apiVersion");
+    }
+
+    /** Returns whether a number of a value is an {@code int64} only after it was stored. */
+    private static boolean becomesInteger(JsonValue sent, JsonValue stored) {
+        if (sent == stored) {
+            return false; // no number changes
+        }
+        if (sent instanceof JsonNumber number && stored instanceof JsonNumber text) {
+            return !NumberText.isInteger(number) && NumberText.isInteger(text);
+        }
+        if (sent instanceof JsonArray array && stored instanceof JsonArray list) {
+            return IntStream.range(0, array.size()).anyMatch(i -> becomesInteger(array.get(i), list.get(i)));
+        }
+        return sent instanceof JsonObject object
+                && stored instanceof JsonObject tree
+                && object.members().entrySet().stream()
+                        .anyMatch(member -> becomesInteger(
+                                member.getValue(), tree.members().getOrDefault(member.getKey(), JsonNull.NULL)));
     }
 
     @Override
     public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Part part) {
+        JsonObject read = conversion.toStorage(conversion.fromStorage(old));
         if (part != Part.STATUS) {
-            return status ? Members.take(object, "status", old) : object;
+            return status ? Members.take(object, "status", read) : object;
         }
         JsonObject managers = Members.take(Meta.of(old), "managedFields", Meta.of(object));
-        JsonObject prepared = Members.take(old, "status", object).with("metadata", managers);
+        JsonObject prepared = Members.take(read, "status", object).with("metadata", managers);
         // As upstream, a null in place of an absent status is no change.
         return prepared.get("status") == JsonNull.NULL && !old.has("status") ? prepared.without("status") : prepared;
     }

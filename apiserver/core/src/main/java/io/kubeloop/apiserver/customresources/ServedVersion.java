@@ -161,25 +161,23 @@ final class ServedVersion {
             this.schema = schema;
         }
 
-        @Override
-        public TypedJson.Decoded decode(byte[] json) {
-            return decode(json, true);
-        }
-
-        /** As upstream, only a body loses its nulls: one that an apply leaves in the merged object is checked. */
+        /** As upstream, only a body is pruned: what an apply adds to the merged object is validated and stored. */
         @Override
         public TypedJson.Decoded decodeMerged(byte[] json) {
-            return decode(json, false);
+            TypedJson.Decoded read = TypedJson.untyped(json);
+            JsonObject object = TypedJson.withNumbersOfGo(read.object());
+            return new TypedJson.Decoded(
+                    object.with("metadata", metadata(object, new ArrayList<>())), read.strictErrors());
         }
 
-        private TypedJson.Decoded decode(byte[] json, boolean dropsNulls) {
+        @Override
+        public TypedJson.Decoded decode(byte[] json) {
             TypedJson.Decoded read = TypedJson.untyped(json);
             JsonObject object = read.object();
             List<String> unknown = new ArrayList<>();
             JsonObject metadata = metadata(object, unknown);
             List<String> pruned = new ArrayList<>();
-            JsonObject present = Pruning.pruneObject(object, schema, pruned);
-            JsonValue known = dropsNulls ? Pruning.pruneNulls(present, schema) : present;
+            JsonValue known = Pruning.pruneNulls(Pruning.pruneObject(object, schema, pruned), schema);
             List<String> embedded = new ArrayList<>();
             JsonObject coerced;
             try {

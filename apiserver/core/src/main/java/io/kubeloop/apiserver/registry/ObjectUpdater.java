@@ -192,7 +192,7 @@ public final class ObjectUpdater {
                 store.strategy().signed(store.strategy().prepareForUpdate(candidate, old, part), old, part, origin);
         if (store.strategy().hasGeneration()
                 && part == RestStrategy.Part.MAIN
-                && !store.strategy().counted(prepared).equals(store.strategy().counted(old))) {
+                && store.strategy().isCounted(prepared, old)) {
             prepared = Meta.nextGeneration(prepared);
         }
         FieldErrors errors = options.errors(store.strategy());

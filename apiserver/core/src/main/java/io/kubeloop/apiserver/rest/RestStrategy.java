@@ -239,6 +239,11 @@ public interface RestStrategy {
         return object.object("spec");
     }
 
+    /** Returns whether {@code metadata.generation} counts the difference between an object and the one before it. */
+    default boolean isCounted(JsonObject object, JsonObject old) {
+        return !counted(object).equals(counted(old));
+    }
+
     /** Returns whether an update of an absent object creates it. */
     default boolean createsOnUpdate() {
         return false;

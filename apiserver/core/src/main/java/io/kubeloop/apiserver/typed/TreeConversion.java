@@ -128,7 +128,10 @@ final class TreeConversion {
     private static JsonValue untyped(JsonValue value) {
         if (value instanceof JsonNumber number) {
             JsonValue written = ScalarForms.untypedNumber(number.text());
-            return written == null || written.toString().equals(number.text()) ? number : written;
+            if (written == null || written.toString().equals(number.text())) {
+                return number;
+            }
+            return written.toString().equals("-0") ? JsonNumber.of(0) : written; // as Go reads what it has written
         }
         if (value instanceof JsonArray array) {
             return elements(array, TreeConversion::untyped);

@@ -230,7 +230,16 @@ public final class EmbeddedObjects {
         return true;
     }
 
-    private static void validateMetadata(String path, JsonObject object, FieldErrors problems) {
+    /** Validates the metadata as it is read: what an apply has added still has nulls in place of texts. */
+    private static void validateMetadata(String path, JsonObject sent, FieldErrors problems) {
+        JsonObject object;
+        try {
+            object = ObjectMetaType.read(sent.object("metadata"), path, new ArrayList<>());
+        } catch (MalformedMetadataException e) {
+            problems.invalid(path, GoText.untyped(sent.object("metadata")), String.valueOf(e.getMessage()));
+            return;
+        }
+        object = JsonObject.of("metadata", object);
         JsonObject named = Meta.name(object).isEmpty() ? Meta.with(object, "name", "fakename") : object;
         FieldErrors errors = new FieldErrors();
         MetaValidation.validate(named, (name, prefix) -> NameValidation.pathSegment(name), false, errors);
