@@ -3,18 +3,13 @@ package io.kubeloop.apiserver.cel;
 
 import dev.cel.bundle.Cel;
 import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.CelMutableAst;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
-import dev.cel.common.ast.CelExpr.ExprKind.Kind;
-import dev.cel.common.ast.CelMutableExpr;
-import dev.cel.common.ast.CelMutableExpr.CelMutableCall;
-import dev.cel.common.ast.CelMutableExpr.CelMutableMap;
-import dev.cel.common.ast.CelMutableExpr.CelMutableStruct;
 import dev.cel.common.navigation.CelNavigableAst;
-import dev.cel.common.navigation.CelNavigableMutableAst;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
@@ -116,77 +111,33 @@ final class CelCompilation implements ExpressionCompiler {
         if (dialect == Dialect.BINDINGS) {
             builder.addLibraries(CelExtensions.bindings());
         }
-        CelCompiler compiler = builder.setTypeProvider(DeclaredType.provider(declared.values()))
-                .build();
-        CelValidationResult checked = isChange ? change(compiler, text) : compiler.compile(text, SOURCE);
-        if (!checked.hasError()) {
-            try {
-                checked = LiteralCheck.validate(compiler, checked.getAst());
-                if (!checked.hasError()) {
-                    return new CelExpression(
-                            checked.getAst(), CelLibrary.RUNTIME.createProgram(checked.getAst()), declared, isChange);
-                }
-            } catch (CelValidationException | CelEvaluationException e) {
-                throw new ExpressionException(String.valueOf(e.getMessage()));
-            }
-        }
-        throw new ExpressionException(ErrorTexts.ofIssues(checked.getErrors(), checked.getSource()));
-    }
-
-    private static CelValidationResult change(CelCompiler compiler, String text) throws ExpressionException {
+        CelTypeProvider types = DeclaredType.provider(declared.values());
+        CelCompiler compiler = builder.setTypeProvider(types).build();
         CelValidationResult parsed = compiler.parse(text, SOURCE);
         try {
-            return parsed.hasError() ? parsed : compiler.check(ChangeLiterals.asMaps(parsed.getAst()));
-        } catch (CelValidationException e) {
+            if (!parsed.hasError()) {
+                CelAbstractSyntaxTree source = parsed.getAst();
+                if (isChange) {
+                    compiler = builder.setTypeProvider(ChangeLiterals.types(source, types))
+                            .build();
+                }
+                CelValidationResult checked = compiler.check(source);
+                if (!checked.hasError()) {
+                    checked = LiteralCheck.validate(compiler, checked.getAst());
+                }
+                if (checked.hasError()) {
+                    throw new ExpressionException(ErrorTexts.ofIssues(checked.getErrors(), checked.getSource()));
+                }
+                CelType results = checked.getAst().getResultType();
+                CelAbstractSyntaxTree run = isChange
+                        ? compiler.check(ChangeLiterals.asCalls(source)).getAst()
+                        : checked.getAst();
+                return new CelExpression(run, CelLibrary.RUNTIME.createProgram(run), declared, results, isChange);
+            }
+        } catch (CelValidationException | CelEvaluationException e) {
             throw new ExpressionException(String.valueOf(e.getMessage()));
         }
-    }
-
-    /**
-     * Reads the literals of changes, such as <code>Object.spec{replicas: 3}</code> and <code>JSONPatch{op:
-     * "remove"}</code>, as maps, whose members are checked when the change is applied (upstream: {@code
-     * plugin/policy/mutating/patch}, whose types the compiler checks). Static functions only.
-     */
-    private static final class ChangeLiterals {
-
-        private static final String OBJECT = "Object";
-
-        /** The identifiers of new expressions start here, above those of any parser. */
-        private static final long FIRST_ID = 1L << 24;
-
-        private ChangeLiterals() {}
-
-        /** Returns the parsed expression with maps. */
-        static CelAbstractSyntaxTree asMaps(CelAbstractSyntaxTree parsed) {
-            CelMutableAst ast = CelMutableAst.fromCelAst(parsed);
-            List<CelMutableExpr> literals = CelNavigableMutableAst.fromAst(ast)
-                    .getRoot()
-                    .allNodes()
-                    .map(node -> node.expr())
-                    .filter(node -> node.getKind() == Kind.STRUCT
-                            && isChange(node.struct().messageName()))
-                    .toList();
-            long id = FIRST_ID;
-            for (CelMutableExpr literal : literals) {
-                List<CelMutableMap.Entry> members = new ArrayList<>();
-                for (CelMutableStruct.Entry field : literal.struct().entries()) {
-                    String name = CelNames.unescape(field.fieldKey());
-                    CelConstant key = CelConstant.ofValue(name == null ? field.fieldKey() : name);
-                    // members of any type fit together
-                    CelMutableExpr value = field.optionalEntry()
-                            ? field.value()
-                            : CelMutableExpr.ofCall(id++, CelMutableCall.create("dyn", field.value()));
-                    members.add(CelMutableMap.Entry.create(
-                            field.id(), CelMutableExpr.ofConstant(id++, key), value, field.optionalEntry()));
-                }
-                literal.setMap(CelMutableMap.create(members));
-            }
-            return CelAbstractSyntaxTree.newParsedAst(ast.toParsedAst().getExpr(), parsed.getSource());
-        }
-
-        private static boolean isChange(String type) {
-            return type.equals(OBJECT) || type.startsWith(OBJECT + ".") || type.equals("JSONPatch");
-        }
+        throw new ExpressionException(ErrorTexts.ofIssues(parsed.getErrors(), parsed.getSource()));
     }
 
     /**

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
+import com.google.re2j.Pattern;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelReference;
 import dev.cel.common.exceptions.CelInvalidArgumentException;
-import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.values.NullValue;
@@ -25,21 +25,28 @@ import org.jspecify.annotations.Nullable;
 /** An expression with its program. Immutable; thread-safe. */
 final class CelExpression implements Expression {
 
+    /** The library's short name of a type that cel-go writes in full. */
+    private static final Pattern NULL = Pattern.compile("\\bnull\\b");
+
     private final CelAbstractSyntaxTree ast;
     private final CelRuntime.Program program;
     private final Map<String, DeclaredType> variables;
+    private final CelType results;
     private final boolean isChange;
 
     /**
      * Creates an expression.
      *
-     * @param isChange whether the results are JSON
+     * @param results the type of the results
+     * @param isChange whether the results are changes
      */
     CelExpression(
             CelAbstractSyntaxTree ast,
             CelRuntime.Program program,
             Map<String, DeclaredType> variables,
+            CelType results,
             boolean isChange) {
+        this.results = results;
         this.isChange = isChange;
         this.ast = ast;
         this.program = program;
@@ -48,13 +55,12 @@ final class CelExpression implements Expression {
 
     @Override
     public ExpressionCompiler.Type type() {
-        return new DeclaredType(DeclaredType.ofResults(ast.getResultType()), null, List.of());
+        return new DeclaredType(DeclaredType.ofResults(results), null, List.of());
     }
 
     @Override
     public String typeName() {
-        CelType type = ast.getResultType();
-        return type.kind() == CelKind.NULL_TYPE ? "null_type" : CelTypes.format(type);
+        return NULL.matcher(CelTypes.format(results)).replaceAll("null_type");
     }
 
     @Override
@@ -75,7 +81,7 @@ final class CelExpression implements Expression {
         CostCounter cost = new CostCounter(ast, COST_LIMIT);
         try {
             Object result = program.trace(activation(values), FunctionTable.ALL, cost);
-            return new Outcome(isChange ? JsonValues.json(result) : result, null, cost.total());
+            return new Outcome(isChange ? change(result) : result, null, cost.total());
         } catch (CelEvaluationException e) {
             return new Outcome(
                     null,
@@ -86,6 +92,10 @@ final class CelExpression implements Expression {
         } catch (CostCounter.CostExceededError e) {
             return new Outcome(null, e.getMessage(), cost.total());
         }
+    }
+
+    private static Change change(Object result) {
+        return () -> ChangeLiterals.json(result);
     }
 
     private Map<String, Object> activation(Map<String, ?> values) {

@@ -85,6 +85,7 @@ final class CostCounter implements CelEvaluationListener {
         String function = expr.call().function();
         return switch (function) {
             case "_&&_", "_||_", "_?_:_" -> 0;
+            case ChangeLiterals.FUNCTION -> OBJECT_COST - MAP_COST;
             case "check" -> CallCost.ACCESS_CHECK;
             case "fieldSelector", "labelSelector" -> CallCost.ofSelector(Size.of(size(arguments[1])));
             case "sets.contains", "sets.intersects" -> 1 + size(arguments[0]) * size(arguments[1]);

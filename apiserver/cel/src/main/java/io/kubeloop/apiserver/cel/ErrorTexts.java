@@ -42,6 +42,9 @@ final class ErrorTexts {
     /** The messages that name types; cel-go writes those of times in short. */
     private static final Pattern TYPED = Pattern.compile("found no matching overload|type '|expected type");
 
+    /** A part of a type that nothing determines, such as the keys of an empty map. */
+    private static final Pattern UNKNOWN = Pattern.compile("%\\w+");
+
     private static final Pattern FUNCTION = Pattern.compile("No matching overload for function '([^']*)'");
 
     /** The start of the message about a field of a literal whose type is unknown; cel-go reports the type only. */
@@ -82,7 +85,10 @@ final class ErrorTexts {
         if (!TYPED.matcher(text).lookingAt()) {
             return text;
         }
-        return text.replace("google.protobuf.Timestamp", "timestamp").replace("google.protobuf.Duration", "duration");
+        return UNKNOWN.matcher(text)
+                .replaceAll("dyn")
+                .replace("google.protobuf.Timestamp", "timestamp")
+                .replace("google.protobuf.Duration", "duration");
     }
 
     /**

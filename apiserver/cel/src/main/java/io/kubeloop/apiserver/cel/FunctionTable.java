@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,8 @@ final class FunctionTable implements CelFunctionResolver {
                     NumberFunctions.ROWS,
                     NetworkFunctions.ROWS,
                     AccessFunctions.ROWS,
-                    BoundedFunctions.ROWS)
+                    BoundedFunctions.ROWS,
+                    List.of(ChangeLiterals.ROW))
             .flatMap(List::stream)
             .toList());
 
@@ -47,6 +49,9 @@ final class FunctionTable implements CelFunctionResolver {
             TextFunctions.URL.name(), ParsedUrl.class,
             TextFunctions.FORMAT.name(), NamedFormat.class,
             AccessFunctions.DECISION.name(), AccessCheck.Decision.class);
+
+    /** The functions that only expressions of changes have. */
+    private static final Set<String> OF_CHANGES = Set.of(TextFunctions.ESCAPE_KEY, ChangeLiterals.FUNCTION);
 
     private final List<FunctionRow> rows;
     private final Map<String, FunctionRow> byOverload = new LinkedHashMap<>();
@@ -85,7 +90,7 @@ final class FunctionTable implements CelFunctionResolver {
     List<CelFunctionDecl> declarations(boolean ofChanges) {
         Map<String, List<CelOverloadDecl>> byName = new LinkedHashMap<>();
         for (FunctionRow row : rows) {
-            if (row.name().equals(TextFunctions.ESCAPE_KEY) == ofChanges && !BoundedFunctions.ROWS.contains(row)) {
+            if (OF_CHANGES.contains(row.name()) == ofChanges && !BoundedFunctions.ROWS.contains(row)) {
                 byName.computeIfAbsent(row.name(), name -> new ArrayList<>()).add(row.declaration());
             }
         }

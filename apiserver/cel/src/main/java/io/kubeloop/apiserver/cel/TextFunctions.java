@@ -26,7 +26,6 @@ final class TextFunctions {
     static final CelType URL = OpaqueType.create("kubernetes.URL");
     static final CelType FORMAT = OpaqueType.create("kubernetes.NamedFormat");
 
-    /** A function that only expressions of changes have. */
     static final String ESCAPE_KEY = "jsonpatch.escapeKey";
 
     private static final CelType STRING = SimpleType.STRING;

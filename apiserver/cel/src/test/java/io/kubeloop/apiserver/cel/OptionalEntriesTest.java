@@ -22,7 +22,9 @@ class OptionalEntriesTest {
     private String evaluate(String text, String object) throws ExpressionException {
         Expression expression = cel.compileChange(text, Map.of("object", cel.any()));
         Expression.Outcome outcome = expression.evaluate(Map.of("object", JsonObject.parse(object)));
-        return String.valueOf(outcome.error() == null ? outcome.value() : outcome.error());
+        return outcome.value() instanceof Expression.Change change
+                ? change.json().toString()
+                : outcome.error() + "";
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.expressions;
 
+import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,16 +33,28 @@ public interface Expression {
     /**
      * Evaluates the expression.
      *
-     * @param variables the value of each variable: a {@link io.kubeloop.json.tree.JsonValue}, an {@link
+     * @param variables the value of each variable: a {@link JsonValue}, an {@link
      *     java.util.Optional} of one for an optional type, an {@link AccessCheck}, or a {@code Map<String,
      *     Supplier<Outcome>>} whose entries are evaluated when they are read
      */
     Outcome evaluate(Map<String, ?> variables);
 
+    /** The change of an object that an expression has computed. */
+    @FunctionalInterface
+    interface Change {
+
+        /**
+         * Returns a part of the object, or a JSON patch.
+         *
+         * @throws ExpressionException if the parts do not fit together
+         */
+        JsonValue json() throws ExpressionException;
+    }
+
     /**
      * The outcome of an evaluation.
      *
-     * @param value the result, such as a {@link Boolean} or a {@link String}; null if there is an error
+     * @param value the result, such as a {@link Boolean}, a {@link String} or a {@link Change}; null if there is an error
      * @param error why there is no result, in the words of cel-go; null if there is one
      * @param cost the cost in cel-go's units, at most a little above {@link #COST_LIMIT}
      */

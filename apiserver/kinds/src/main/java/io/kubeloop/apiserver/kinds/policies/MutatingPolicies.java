@@ -5,7 +5,9 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
+import io.kubeloop.apiserver.expressions.ExpressionException;
 import io.kubeloop.apiserver.fieldmanager.ApplyException;
 import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Binding;
 import io.kubeloop.apiserver.kinds.policies.BoundPolicies.Bound;
@@ -145,15 +147,15 @@ public final class MutatingPolicies implements AdmissionPlugin {
                 for (Change change : matches ? policy.changes() : List.<Change>of()) {
                     Outcome outcome =
                             subject.evaluation(policy, current, params).evaluate(change.expression());
-                    if (!(outcome.value() instanceof JsonValue value)) {
+                    if (!(outcome.value() instanceof Expression.Change value)) {
                         throw new ChangeException(outcome.error());
                     }
-                    current = applied(change, value, subject, current);
+                    current = applied(change, value.json(), subject, current);
                 }
             }
         } catch (ParameterException e) {
             throw new ChangeException("failed to configure binding: " + e.getMessage());
-        } catch (ConditionException | BudgetException e) {
+        } catch (ConditionException | BudgetException | ExpressionException e) {
             throw new ChangeException(e.getMessage());
         }
         return current;

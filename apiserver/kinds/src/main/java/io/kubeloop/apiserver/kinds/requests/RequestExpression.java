@@ -32,16 +32,19 @@ public record RequestExpression(
             Map<String, ExpressionCompiler.Type> variables,
             List<String> results) {
         try {
-            Expression compiled = compiler.compile(text, variables);
-            String type = compiled.typeName();
-            if (results.isEmpty() || results.contains(type)) {
-                return new RequestExpression(text, compiled, null);
-            }
-            String required = results.size() == 1 ? results.get(0) : "one of [" + String.join(" ", results) + "]";
-            return new RequestExpression(text, null, "must evaluate to " + required + " but got " + type);
+            return typed(text, compiler.compile(text, variables), results);
         } catch (ExpressionException e) {
             return new RequestExpression(text, null, "compilation failed: " + e.getMessage());
         }
+    }
+
+    private static RequestExpression typed(String text, Expression compiled, List<String> results) {
+        String type = compiled.typeName();
+        if (results.isEmpty() || results.contains(type)) {
+            return new RequestExpression(text, compiled, null);
+        }
+        String required = results.size() == 1 ? results.get(0) : "one of [" + String.join(" ", results) + "]";
+        return new RequestExpression(text, null, "must evaluate to " + required + " but got " + type);
     }
 
     /**
@@ -52,17 +55,8 @@ public record RequestExpression(
     public static RequestExpression ofChange(
             ExpressionCompiler compiler, String text, Map<String, ExpressionCompiler.Type> variables, boolean isPatch) {
         try {
-            Expression compiled = compiler.compileChange(text, variables);
-            String type = compiled.typeName();
-            if (type.startsWith(isPatch ? "list(" : "map(")) {
-                return new RequestExpression(text, compiled, null);
-            }
-            String name = isPatch ? "JSONPatch" : "Object";
-            return new RequestExpression(
-                    text,
-                    null,
-                    "must evaluate to " + (isPatch ? "list(" + name + ")" : name) + " but got "
-                            + (type.startsWith("map(") ? name : type));
+            return typed(
+                    text, compiler.compileChange(text, variables), List.of(isPatch ? "list(JSONPatch)" : "Object"));
         } catch (ExpressionException e) {
             return new RequestExpression(text, null, "compilation failed: " + e.getMessage());
         }

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.apiserver.cel;
+
+import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableSet;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelMutableAst;
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import dev.cel.common.ast.CelMutableExpr;
+import dev.cel.common.ast.CelMutableExpr.CelMutableCall;
+import dev.cel.common.ast.CelMutableExpr.CelMutableMap;
+import dev.cel.common.ast.CelMutableExpr.CelMutableStruct;
+import dev.cel.common.navigation.CelNavigableMutableAst;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.OpaqueType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructType;
+import io.kubeloop.apiserver.expressions.ExpressionException;
+import io.kubeloop.json.tree.JsonValue;
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The literals of changes, such as <code>Object.spec{replicas: 3}</code> and <code>JSONPatch{op: "remove"}</code>
+ * (upstream: {@code apiserver/pkg/cel/mutation}). They are checked as structures: an {@code Object} has fields of any
+ * name and type. They are evaluated as calls of a function that makes a map. Static functions only.
+ */
+final class ChangeLiterals {
+
+    /** The function of a literal, which has a name that no expression can contain. */
+    static final String FUNCTION = "@change";
+
+    static final FunctionRow ROW = FunctionRow.global(
+            FUNCTION,
+            "change_of_map",
+            SimpleType.DYN,
+            arguments -> new Literal((String) arguments[0], (Map<?, ?>) arguments[1]),
+            SimpleType.STRING,
+            MapType.create(SimpleType.STRING, SimpleType.DYN));
+
+    private static final String OBJECT = "Object";
+    private static final String PATCH = "JSONPatch";
+    private static final String VALUE = "value";
+
+    /** The fields of a patch that are texts. */
+    private static final Set<String> TEXTS = Set.of("op", "path", "from");
+
+    /** The type of a field that a patch does not have; as upstream, its name is empty. */
+    private static final CelType NONE = OpaqueType.create("");
+
+    /** The identifiers of new expressions start here, above those of any parser. */
+    private static final long FIRST_ID = 1L << 24;
+
+    private ChangeLiterals() {}
+
+    /** A literal with the name of its type. Immutable. */
+    private static final class Literal extends AbstractMap<Object, Object> {
+
+        private final String type;
+        private final Map<?, ?> fields;
+
+        Literal(String type, Map<?, ?> fields) {
+            this.type = type;
+            this.fields = fields;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // a map is only read
+        public Set<Entry<Object, Object>> entrySet() {
+            return ((Map<Object, Object>) fields).entrySet();
+        }
+    }
+
+    /** Returns the types of the literals, whose fields are all names in the expression, and the other types. */
+    static CelTypeProvider types(CelAbstractSyntaxTree parsed, CelTypeProvider others) {
+        Set<String> names = new HashSet<>();
+        CelNavigableMutableAst.fromAst(CelMutableAst.fromCelAst(parsed))
+                .getRoot()
+                .allNodes()
+                .map(node -> node.expr())
+                .forEach(node -> {
+                    if (node.getKind() == Kind.STRUCT) {
+                        node.struct().entries().forEach(field -> names.add(field.fieldKey()));
+                    } else if (node.getKind() == Kind.SELECT) {
+                        names.add(node.select().field());
+                    }
+                });
+        ImmutableSet<String> fields = ImmutableSet.copyOf(names);
+        return new CelTypeProvider() {
+            @Override
+            public ImmutableCollection<CelType> types() {
+                return others.types();
+            }
+
+            @Override
+            public Optional<CelType> findType(String name) {
+                return isChange(name)
+                        ? Optional.of(StructType.create(name, fields, field -> Optional.of(fieldType(name, field))))
+                        : others.findType(name);
+            }
+        };
+    }
+
+    private static CelType fieldType(String type, String field) {
+        if (!type.equals(PATCH) || field.equals(VALUE)) {
+            return SimpleType.DYN;
+        }
+        return TEXTS.contains(field) ? SimpleType.STRING : NONE;
+    }
+
+    private static boolean isChange(String type) {
+        return type.equals(OBJECT) || type.startsWith(OBJECT + ".") || type.equals(PATCH);
+    }
+
+    /** Returns the parsed expression with calls in the place of the literals. */
+    static CelAbstractSyntaxTree asCalls(CelAbstractSyntaxTree parsed) {
+        CelMutableAst ast = CelMutableAst.fromCelAst(parsed);
+        List<CelMutableExpr> literals = CelNavigableMutableAst.fromAst(ast)
+                .getRoot()
+                .allNodes()
+                .map(node -> node.expr())
+                .filter(node ->
+                        node.getKind() == Kind.STRUCT && isChange(node.struct().messageName()))
+                .toList();
+        long id = FIRST_ID;
+        for (CelMutableExpr literal : literals) {
+            List<CelMutableMap.Entry> members = new ArrayList<>();
+            for (CelMutableStruct.Entry field : literal.struct().entries()) {
+                String name = CelNames.unescape(field.fieldKey());
+                CelConstant key = CelConstant.ofValue(name == null ? field.fieldKey() : name);
+                // members of any type fit together
+                CelMutableExpr value = field.optionalEntry()
+                        ? field.value()
+                        : CelMutableExpr.ofCall(id++, CelMutableCall.create("dyn", field.value()));
+                members.add(CelMutableMap.Entry.create(
+                        field.id(), CelMutableExpr.ofConstant(id++, key), value, field.optionalEntry()));
+            }
+            CelConstant type = CelConstant.ofValue(literal.struct().messageName());
+            literal.setCall(CelMutableCall.create(
+                    FUNCTION,
+                    CelMutableExpr.ofConstant(id++, type),
+                    CelMutableExpr.ofMap(id++, CelMutableMap.create(members))));
+        }
+        return CelAbstractSyntaxTree.newParsedAst(ast.toParsedAst().getExpr(), parsed.getSource());
+    }
+
+    /**
+     * Returns the JSON of a change.
+     *
+     * @throws ExpressionException if the type of a literal is not named after the path to it from the outermost one
+     */
+    static JsonValue json(Object change) throws ExpressionException {
+        List<String> errors = new ArrayList<>();
+        for (Object part : change instanceof List<?> patches ? patches : List.of(change)) {
+            Object value = part instanceof Literal patch && patch.type.equals(PATCH) ? patch.get(VALUE) : part;
+            if (value instanceof Literal literal) {
+                check(literal, literal.type, errors);
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw new ExpressionException("type mismatch: " + String.join("\n", errors));
+        }
+        return JsonValues.json(change);
+    }
+
+    private static void check(Object value, String path, List<String> errors) {
+        if (value instanceof Literal literal) {
+            if (!literal.type.equals(path)) {
+                errors.add("unexpected type name \"" + literal.type + "\", expected \"" + path
+                        + "\", which matches field name path from root Object type");
+            }
+            literal.forEach((name, field) -> check(field, path + "." + name, errors));
+        } else if (value instanceof Collection<?> list) {
+            list.forEach(element -> check(element, path, errors));
+        } else if (value instanceof Map<?, ?> map) {
+            map.values().forEach(element -> check(element, path, errors));
+        }
+    }
+}
