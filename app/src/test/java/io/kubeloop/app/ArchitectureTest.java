@@ -93,6 +93,8 @@ class ArchitectureTest {
             Map.entry(
                     "io.kubeloop.apiserver.http",
                     Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.runtime", "io.kubeloop.apiserver")),
+            Map.entry("io.kubeloop.crd", Set.of("io.kubeloop.api")),
+            Map.entry("io.kubeloop.crd.processor", Set.of("io.kubeloop.json", "io.kubeloop.apiserver")),
             Map.entry(
                     "io.kubeloop.transport.memory",
                     Set.of(
