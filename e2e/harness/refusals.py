@@ -9,6 +9,7 @@ import sys
 import tempfile
 import urllib.parse
 
+import refusals_declared
 import refusals_members
 from kubeapi import Config, wait_until
 from servers import E2E, kube_binaries, remove, start_embedded
@@ -18,6 +19,8 @@ HERE = "/api/v1/namespaces/" + NAMESPACE
 PODS, MAPS = HERE + "/pods", HERE + "/configmaps"
 BUDGETS = "/apis/policy/v1/namespaces/%s/poddisruptionbudgets" % NAMESPACE
 DEPLOYMENTS = "/apis/apps/v1/namespaces/%s/deployments" % NAMESPACE
+CLAIMS = "/apis/resource.k8s.io/v1/namespaces/%s/resourceclaims" % NAMESPACE
+SLICES = "/apis/discovery.k8s.io/v1/namespaces/%s/endpointslices" % NAMESPACE
 REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 JSON, APPLY = "application/json", "application/apply-patch+yaml"
 STRATEGIC, MERGE, PATCH = "application/strategic-merge-patch+json", "application/merge-patch+json", "application/json-patch+json"
@@ -170,7 +173,7 @@ def steps():
     listed = list(PREPARATION)
     listed += [("resize " + words, "PATCH", PODS + "/" + name + "/resize", body, content) for words, name, body, content in RESIZES]
     listed += [(method + " " + path, method, path, {} if method in ("PUT", "PATCH", "POST") else None, MERGE if method == "PATCH" else JSON) for method, path in METHODS]
-    listed += CONFLICTS + [("list with " + query, "GET", MAPS + "?" + query) for query in LISTS] + OTHERS + EVICTIONS + refusals_members.steps(NAMESPACE)
+    listed += CONFLICTS + [("list with " + query, "GET", MAPS + "?" + query) for query in LISTS] + OTHERS + EVICTIONS + refusals_members.steps(NAMESPACE) + refusals_declared.steps(NAMESPACE)
     return [tuple(step) + (None, JSON, JSON)[len(step) - 3:] for step in listed]
 
 
@@ -207,7 +210,7 @@ def answers(config):
         connection.close()
     space = "/api/v1/namespaces/" + NAMESPACE
     # For the next run on the same server. No controller is there to finish the deletion of the namespace.
-    for method, path, body in [("DELETE", collection, {"gracePeriodSeconds": 0}) for collection in (PODS, MAPS, BUDGETS, space)] + [
+    for method, path, body in [("DELETE", collection, {"gracePeriodSeconds": 0}) for collection in (PODS, MAPS, BUDGETS, CLAIMS, SLICES, space)] + [
             ("PUT", space + "/finalize", named("Namespace", "v1", NAMESPACE, spec={}))]:
         connection = config.connect(30)
         connection.request(method, path, json.dumps(body), {"Content-Type": JSON, **config.headers})

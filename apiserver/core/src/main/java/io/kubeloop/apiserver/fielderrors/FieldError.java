@@ -81,6 +81,11 @@ public record FieldError(String reason, String field, String body) {
                 "FieldValueTooLong", field, "Too long: may not be more than " + max + (max == 1 ? " byte" : " bytes"));
     }
 
+    /** The string has too many characters. */
+    public static FieldError tooManyCharacters(String field, long max) {
+        return new FieldError("FieldValueTooLong", field, "Too long: may not be more than " + max + " characters");
+    }
+
     /** The list or the object has too many elements. */
     public static FieldError tooMany(String field, long actual, long max) {
         return new FieldError(

@@ -6,7 +6,7 @@ import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA;
 import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE;
 import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
-import io.kubeloop.api.NameValidation;
+import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.device.AdminAccessRules;
 import io.kubeloop.apiserver.kinds.validation.device.ClaimStatusRules;
 import io.kubeloop.apiserver.kinds.validation.device.DeviceClaimRules;
@@ -30,7 +30,7 @@ final class DeviceKinds {
                     .updates(METADATA, METADATA_CHANGE, OBJECT)
                     .generation()
                     .with(Trait.RETURNS_DELETED_OBJECT)
-                    .names(DeviceKinds::className)
+                    .names(DeclaredFormats::objectName)
                     .check(DeviceClaimRules::deviceClass),
             "devicetaintrules.resource.k8s.io",
             KindStrategy.of("resource.v1.DeviceTaintRule")
@@ -87,15 +87,6 @@ final class DeviceKinds {
                     .warnings((slice, old, part) -> ResourceSliceRules.warnings(slice)));
 
     private DeviceKinds() {}
-
-    /** As upstream, the prefix of a generated name is not checked, and the length counts bytes. */
-    private static List<String> className(String name, boolean isPrefix) {
-        return isPrefix
-                ? List.of()
-                : NameValidation.dns1123Subdomain(name).stream()
-                        .map(problem -> problem.replace("253 characters", "253 bytes"))
-                        .toList();
-    }
 
     /** Another effect begins now, unless the client sets another time. */
     private static JsonObject withTaintTime(JsonObject rule, @Nullable JsonObject old, Part part, Origin origin) {

@@ -38,11 +38,13 @@ final class ServerKinds {
                     "rolebindings.rbac.authorization.k8s.io",
                     access("rbac.v1.RoleBinding")
                             .check(AccessRules::roleBinding)
+                            .checkCreate(AccessRules::newBinding)
                             .checkUpdate(AccessRules::bindingUpdate)),
             entry(
                     "clusterrolebindings.rbac.authorization.k8s.io",
                     access("rbac.v1.ClusterRoleBinding")
                             .check(AccessRules::clusterRoleBinding)
+                            .checkCreate(AccessRules::newBinding)
                             .checkUpdate(AccessRules::bindingUpdate)),
             entry(
                     "flowschemas.flowcontrol.apiserver.k8s.io",

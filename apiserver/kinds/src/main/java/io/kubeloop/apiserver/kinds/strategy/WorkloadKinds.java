@@ -6,9 +6,9 @@ import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA;
 import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.METADATA_CHANGE;
 import static io.kubeloop.apiserver.rest.RestStrategy.UpdateStep.OBJECT;
 
-import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.Digits;
 import io.kubeloop.apiserver.kinds.conversion.StorageForms;
+import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.workload.CronRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.apiserver.kinds.validation.workload.JobRules;
@@ -48,7 +48,7 @@ final class WorkloadKinds {
                     .checkUpdate(WorkloadRules::replicaSetUpdate),
             "replicationcontrollers",
             KindStrategy.of("core.v1.ReplicationController")
-                    .names(WorkloadKinds::controllerName)
+                    .names(DeclaredFormats::objectName)
                     .storedAs("controllers")
                     .storedAs("controllers")
                     .with(Trait.STATUS)
@@ -126,15 +126,6 @@ final class WorkloadKinds {
                     .checkUpdate(DisruptionRules::update));
 
     private WorkloadKinds() {}
-
-    /** Upstream checks these names by a declared rule, which has no prefixes and counts bytes. */
-    private static List<String> controllerName(String name, boolean prefix) {
-        return prefix
-                ? List.of()
-                : NameValidation.dns1123Subdomain(name).stream()
-                        .map(error -> error.replace("253 characters", "253 bytes"))
-                        .toList();
-    }
 
     /** An update of the status of a deployment keeps the labels. */
     private static JsonObject withOldLabels(JsonObject object, JsonObject old, Part part) {

@@ -179,18 +179,6 @@ public final class VolumeSourceRules {
         }
     }
 
-    /** Validates the name of a CSI driver by a declared rule, which accepts capitals. */
-    public static void declaredDriverName(FieldCursor driver) {
-        FieldCursor declared = driver.declared();
-        if (declared.require()) {
-            NameValidation.dns1123Subdomain(driver.text().toLowerCase(Locale.ROOT)).stream()
-                    .map(problem -> problem.replace("a lowercase RFC 1123", "an RFC 1123")
-                            .replace("lower case alphanumeric", "alphanumeric")
-                            .replace("'example.com'", "'Example.com'"))
-                    .forEach(declared::invalid);
-        }
-    }
-
     /** Adds an error for a path with backsteps. */
     public static void noBacksteps(FieldCursor path) {
         if (Arrays.asList(path.text().split("/", -1)).contains("..")) {

@@ -3,13 +3,16 @@ package io.kubeloop.apiserver.kinds.validation.device;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.IpRange;
 import io.kubeloop.apiserver.kinds.validation.SchedulingRules;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
 import io.kubeloop.apiserver.kinds.validation.workload.DisruptionRules;
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,17 +39,26 @@ public final class ClaimStatusRules {
         FieldCursor consumers = status.at("reservedFor");
         FieldCursor allocation = status.at("allocation");
         FieldCursor before = old.at("status", "allocation");
-        DeviceFields.keyed(
+        if (allocation.isSet() && before.isSet() && !allocation.isSameAs(before)) {
+            allocation.holding(null).declared().invalid("field cannot be modified once set");
+        }
+        DeviceFields.unique(
                 consumers,
                 MAX_CONSUMERS,
-                "uid",
                 consumer -> List.of("resource", "name", "uid")
-                        .forEach(field -> consumer.at(field).require()));
+                        .forEach(field -> consumer.at(field).require()),
+                "uid");
         Set<String> allocated = allocation.at("devices", "results").items().stream()
                 .map(ClaimStatusRules::identity)
                 .collect(Collectors.toSet());
-        DeviceFields.set(
-                status.at("devices"), Integer.MAX_VALUE, device -> device(device, allocated), ClaimStatusRules::shown);
+        DeviceFields.unique(
+                withConditions(status.at("devices")),
+                Integer.MAX_VALUE,
+                device -> device(device, allocated),
+                "driver",
+                "pool",
+                "device",
+                "shareID");
         if (!consumers.isEmpty() && !allocation.isSet()) {
             consumers.forbidden("may not be specified when `allocated` is not set");
         } else if (!consumers.isEmpty()
@@ -58,11 +70,7 @@ public final class ClaimStatusRules {
                         + " `deletionTimestamp` are set");
             }
         }
-        if (allocation.isSet() && before.isSet()) {
-            if (!allocation.isSameAs(before)) {
-                allocation.holding(null).declared().invalid("field cannot be modified once set");
-            }
-        } else if (allocation.isSet()) {
+        if (allocation.isSet() && !before.isSet()) {
             allocation(allocation, DeviceClaimRules.requestNames(claim.at("spec", "devices")));
         }
     }
@@ -95,6 +103,14 @@ public final class ClaimStatusRules {
                 + (share.isEmpty() ? "" : "/" + share);
     }
 
+    /** The member that upstream's encoder does not omit; messages show it. */
+    private static FieldCursor withConditions(FieldCursor devices) {
+        return devices.holding(JsonArray.of(devices.array()
+                .objects()
+                .map(device -> device.has("conditions") ? device : device.with("conditions", JsonNull.NULL))
+                .toList()));
+    }
+
     private static JsonObject shown(FieldCursor device) {
         return JsonObject.builder()
                 .put("Driver", device.at("driver").text())
@@ -108,27 +124,25 @@ public final class ClaimStatusRules {
         FieldCursor devices = allocation.at("devices");
         DeviceFields.list(devices.at("results"), MAX_RESULTS, result -> {
             DeviceClaimRules.requestReference(result.at("request"), names);
-            device(result);
+            DeclaredFormats.driverName(result.at("driver"));
+            DeclaredFormats.poolName(result.at("pool"));
+            result.at("device").follows(NameValidation::dns1123Label);
             DeviceFields.bindingConditions(result);
-            result.at("shareID").ifSet(DeviceFields::uid);
+            result.at("shareID").ifSet(DeclaredFormats::uuid);
         });
         DeviceFields.list(devices.at("config"), MAX_CONFIGURATIONS, config -> {
-            config.at("source").requireOneOf(List.of("FromClaim", "FromClass"));
+            config.at("source").declared().requireOneOf(List.of("FromClaim", "FromClass"));
             DeviceClaimRules.requestReferences(config.at("requests"), names);
             DeviceFields.configuration(config);
         });
         allocation.at("nodeSelector").ifSet(SchedulingRules::nodeSelector);
     }
 
-    private static void device(FieldCursor device) {
+    private static void device(FieldCursor device, Set<String> allocated) {
         VolumeSourceRules.driverName(device.at("driver"));
         DeviceFields.poolName(device.at("pool"));
         device.at("device").follows(NameValidation::dns1123Label);
-    }
-
-    private static void device(FieldCursor device, Set<String> allocated) {
-        device(device);
-        device.at("shareID").ifSet(DeviceFields::uid);
+        device.at("shareID").ifSet(DeclaredFormats::uuid);
         if (!allocated.contains(identity(device))) {
             device.holding(shown(device)).invalid("must be an allocated device in the claim");
         }
@@ -139,12 +153,12 @@ public final class ClaimStatusRules {
         FieldCursor network = device.at("networkData");
         atMost(network.at("interfaceName"), MAX_INTERFACE_NAME);
         atMost(network.at("hardwareAddress"), MAX_HARDWARE_ADDRESS);
-        DeviceFields.set(network.at("ips"), MAX_ADDRESSES, ClaimStatusRules::interfaceAddress, DeviceFields::text);
+        DeviceFields.unique(network.at("ips"), MAX_ADDRESSES, ClaimStatusRules::interfaceAddress);
     }
 
     private static void atMost(FieldCursor text, int max) {
-        if (text.text().length() > max) {
-            text.errors().tooLong(text.path(), max);
+        if (text.text().getBytes(StandardCharsets.UTF_8).length > max) {
+            text.declared().errors().tooLong(text.path(), max);
         }
     }
 

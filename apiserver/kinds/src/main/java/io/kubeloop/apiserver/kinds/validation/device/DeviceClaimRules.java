@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.validation.device;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.objectmeta.MetaValidation;
 import java.util.HashMap;
@@ -50,7 +51,7 @@ public final class DeviceClaimRules {
         FieldCursor spec = deviceClass.at("spec");
         DeviceFields.selectors(spec.at("selectors"));
         DeviceFields.list(spec.at("config"), MAX_CONFIGURATIONS, DeviceFields::configuration);
-        spec.at("extendedResourceName").ifSet(name -> {
+        spec.at("extendedResourceName").declared().ifSet(name -> {
             String text = name.text();
             if (!text.contains("/")) {
                 name.invalid("a name must be a domain-prefixed path, such as 'example.com/my-prop'");
@@ -71,7 +72,7 @@ public final class DeviceClaimRules {
 
     /** Validates a change of a claim. */
     public static void claimUpdate(FieldCursor claim, FieldCursor old) {
-        claim.at("spec").unchanged(old.at("spec"));
+        claim.at("spec").declared().unchanged(old.at("spec"));
     }
 
     /** Validates a template of claims. */
@@ -99,7 +100,7 @@ public final class DeviceClaimRules {
 
     private static void devices(FieldCursor devices) {
         Map<String, Set<String>> names = requestNames(devices);
-        DeviceFields.keyed(devices.at("requests"), MAX_REQUESTS, "name", DeviceClaimRules::request);
+        DeviceFields.unique(devices.at("requests"), MAX_REQUESTS, DeviceClaimRules::request, "name");
         DeviceFields.list(devices.at("constraints"), MAX_CONSTRAINTS, constraint -> constraint(constraint, names));
         DeviceFields.list(devices.at("config"), MAX_CONFIGURATIONS, config -> {
             requestReferences(config.at("requests"), names);
@@ -121,7 +122,7 @@ public final class DeviceClaimRules {
 
     /** Validates a list of names of requests. */
     static void requestReferences(FieldCursor list, Map<String, Set<String>> names) {
-        DeviceFields.set(list, MAX_REQUESTS, name -> requestReference(name, names), DeviceFields::text);
+        DeviceFields.unique(list, MAX_REQUESTS, name -> requestReference(name, names));
     }
 
     /** Validates the name of a request, or that of a request and one of its alternatives. */
@@ -149,19 +150,28 @@ public final class DeviceClaimRules {
         } else if (exactly.isSet() && !alternatives.isEmpty()) {
             request.holding(null).invalid(exactlyOne + ", but multiple fields are set");
         } else if (exactly.isSet()) {
-            exactRequest(exactly, exactly.at("deviceClassName"));
+            if (exactly.at("deviceClassName").require()) {
+                exactly.at("deviceClassName").follows(NameValidation::dns1123Subdomain);
+            }
+            exactRequest(exactly);
         } else {
-            DeviceFields.keyed(alternatives, MAX_ALTERNATIVES, "name", alternative -> {
-                alternative.at("name").follows(NameValidation::dns1123Label);
-                exactRequest(alternative, alternative.at("deviceClassName").declared());
-            });
+            DeviceFields.unique(
+                    alternatives,
+                    MAX_ALTERNATIVES,
+                    alternative -> {
+                        alternative.at("name").follows(NameValidation::dns1123Label);
+                        FieldCursor className =
+                                alternative.at("deviceClassName").declared();
+                        if (className.require()) {
+                            className.follows(DeclaredFormats::longName);
+                        }
+                        exactRequest(alternative);
+                    },
+                    "name");
         }
     }
 
-    private static void exactRequest(FieldCursor request, FieldCursor className) {
-        if (className.require()) {
-            className.follows(NameValidation::dns1123Subdomain);
-        }
+    private static void exactRequest(FieldCursor request) {
         DeviceFields.selectors(request.at("selectors"));
         FieldCursor count = request.at("count").holdingNumber();
         switch (request.at("allocationMode").text()) {
@@ -178,8 +188,8 @@ public final class DeviceClaimRules {
 
     private static void toleration(FieldCursor toleration) {
         FieldCursor value = toleration.at("value");
-        toleration.at("key").followsIfSet(NameValidation::qualifiedName);
-        FieldCursor operator = toleration.at("operator");
+        toleration.at("key").declared().followsIfSet(NameValidation::qualifiedName);
+        FieldCursor operator = toleration.at("operator").declared();
         switch (operator.text()) {
             case "Exists" -> {
                 if (!value.isEmpty()) {
@@ -191,7 +201,7 @@ public final class DeviceClaimRules {
             default -> operator.notSupported(OPERATORS);
         }
         if (!toleration.at("effect").isEmpty()) {
-            toleration.at("effect").oneOf(EFFECTS);
+            toleration.at("effect").declared().oneOf(EFFECTS);
         }
     }
 
@@ -209,7 +219,7 @@ public final class DeviceClaimRules {
         taint.at("key").follows(NameValidation::qualifiedName);
         taint.at("value").followsIfSet(NameValidation::labelValue);
         if (!effects.contains(taint.at("effect").text())) {
-            taint.at("effect").requireOneOf(EFFECTS);
+            taint.at("effect").declared().requireOneOf(EFFECTS);
         }
     }
 

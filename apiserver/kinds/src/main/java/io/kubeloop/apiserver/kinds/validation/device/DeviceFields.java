@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.kinds.validation.device;
 import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
@@ -12,10 +13,10 @@ import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Validation of the fields that several kinds of resource.k8s.io have (upstream: {@code pkg/apis/resource/validation}).
@@ -33,20 +34,34 @@ final class DeviceFields {
             "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric"
                     + " characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '"
                     + IDENTIFIER + "')";
-    private static final Pattern UUID =
-            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
-    private static final Pattern BARE_UUID = Pattern.compile("[0-9a-fA-F]{32}");
-    private static final String URN = "urn:uuid:";
 
     private DeviceFields() {}
 
-    /** Validates the elements of a list that has at most this many. */
+    /** Validates the elements of a list, to whose length a declared rule sets a limit. */
     static void list(FieldCursor list, int most, Consumer<FieldCursor> check) {
         if (list.array().size() > most) {
-            list.atMost(most);
+            list.declared().atMost(most);
         } else {
             list.each(check);
         }
+    }
+
+    /**
+     * Validates the elements of such a list, which a declared rule requires to be unique.
+     *
+     * @param members the members that identify an element; none if the elements are strings
+     */
+    static void unique(FieldCursor list, int most, Consumer<FieldCursor> check, String... members) {
+        Set<List<String>> seen = new HashSet<>();
+        for (FieldCursor item : list.array().size() > most ? List.<FieldCursor>of() : list.items()) {
+            List<String> key = members.length == 0
+                    ? List.of(item.text())
+                    : Stream.of(members).map(member -> item.at(member).text()).toList();
+            if (!seen.add(key)) {
+                item.declared().duplicate();
+            }
+        }
+        list(list, most, check);
     }
 
     /** Validates the elements of a list that has at most this many, whose keys are unique. */
@@ -64,28 +79,9 @@ final class DeviceFields {
         }
     }
 
-    /** Validates the objects of a list that has at most this many, in which the values of a field are unique. */
-    static void keyed(FieldCursor list, int most, String key, Consumer<FieldCursor> check) {
-        list(list, most, check);
-        if (list.array().size() > most) {
-            return;
-        }
-        Set<String> seen = new HashSet<>();
-        for (FieldCursor item : list.items()) {
-            if (!seen.add(item.at(key).text())) {
-                item.duplicate();
-            }
-        }
-    }
-
     /** Returns the key of an element: the string in one of its fields. */
     static Function<FieldCursor, JsonValue> text(String field) {
         return item -> new JsonString(item.at(field).text());
-    }
-
-    /** Returns the key of an element that is a string. */
-    static JsonValue text(FieldCursor item) {
-        return new JsonString(item.text());
     }
 
     /** Validates the name of a pool: DNS subdomains joined by slashes. */
@@ -102,26 +98,31 @@ final class DeviceFields {
 
     /** Validates the name of an attribute or a capacity: an identifier, which may follow a domain and a slash. */
     static void qualifiedName(FieldCursor name) {
+        qualifiedName(name, "the domain", "the name", VolumeSourceRules::driverName);
+    }
+
+    private static void qualifiedName(FieldCursor name, String domain, String last, Consumer<FieldCursor> rule) {
         String[] parts = name.text().split("/", -1);
         if (parts.length == 1) {
             identifier(name);
         } else if (parts.length == 2) {
             if (parts[0].isEmpty()) {
-                name.holding(new JsonString("")).invalid("the domain must not be empty");
+                name.holding(new JsonString("")).invalid(domain + " must not be empty");
             } else {
-                VolumeSourceRules.driverName(name.holding(new JsonString(parts[0])));
+                rule.accept(name.holding(new JsonString(parts[0])));
             }
             if (parts[1].isEmpty()) {
-                name.holding(new JsonString("")).invalid("the name must not be empty");
+                name.holding(new JsonString("")).invalid(last + " must not be empty");
             } else {
                 identifier(name.holding(new JsonString(parts[1])));
             }
         }
     }
 
-    /** Validates the name of an attribute that must have a domain. */
-    static void fullName(FieldCursor name) {
-        qualifiedName(name.holdingText());
+    /** Validates the name of an attribute that must have a domain ({@code k8s-resource-fully-qualified-name}). */
+    static void fullName(FieldCursor field) {
+        FieldCursor name = field.declared();
+        qualifiedName(name.holdingText(), "prefix", "name", DeclaredFormats::domain);
         if (!name.text().contains("/")) {
             name.invalid("a fully qualified name must be a domain and a name separated by a slash");
         }
@@ -134,37 +135,6 @@ final class DeviceFields {
         if (!IDENTIFIER_PATTERN.matcher(name.text()).matches()) {
             name.invalid(NO_IDENTIFIER);
         }
-    }
-
-    /** Validates the identity of a share of a device. */
-    static void uid(FieldCursor uid) {
-        String text = uid.text();
-        String problem = uidProblem(text);
-        if (!problem.isEmpty()) {
-            uid.invalid("error validating uid: " + problem);
-        } else if (text.length() != 36 || !text.equals(text.toLowerCase(Locale.ROOT))) {
-            uid.invalid("uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase"
-                    + " hexadecimal characters");
-        }
-    }
-
-    private static String uidProblem(String text) {
-        String bad = "invalid UUID format";
-        return switch (text.length()) {
-            case 36 -> UUID.matcher(text).matches() ? "" : bad;
-            case 45 -> {
-                boolean isUrn = text.regionMatches(true, 0, URN, 0, URN.length());
-                yield isUrn
-                        ? uidProblem(text.substring(URN.length()))
-                        : "invalid urn prefix: \"" + text.substring(0, URN.length()) + "\"";
-            }
-            case 38 ->
-                text.startsWith("{") && text.endsWith("}")
-                        ? uidProblem(text.substring(1, 37))
-                        : "invalid bracketed UUID format";
-            case 32 -> BARE_UUID.matcher(text).matches() ? "" : bad;
-            default -> "invalid UUID length: " + text.length();
-        };
     }
 
     /** Validates parameters or data whose form a driver defines. */
@@ -198,7 +168,7 @@ final class DeviceFields {
     static void configuration(FieldCursor configuration) {
         FieldCursor opaque = configuration.at("opaque");
         if (opaque.isSet()) {
-            VolumeSourceRules.declaredDriverName(opaque.at("driver"));
+            DeclaredFormats.driverName(opaque.at("driver"));
             raw(opaque.at("parameters"), 10 * 1024);
         } else {
             opaque.required("");

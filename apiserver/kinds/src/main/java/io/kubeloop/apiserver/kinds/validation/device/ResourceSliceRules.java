@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.kinds.validation.device;
 import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.SchedulingRules;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
@@ -28,7 +29,7 @@ public final class ResourceSliceRules {
     private static final int MAX_TAINTS = 16;
     private static final int MAX_ATTRIBUTES = 32;
     private static final int MAX_ATTRIBUTE_LENGTH = 64;
-    private static final List<String> SCALARS = List.of("bool", "int", "string", "version");
+    private static final List<String> SCALARS = List.of("int", "bool", "string", "version");
     private static final String FORMS = "`int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`";
     private static final String UNSET_OR_TRUE = "must be either unset or set to true";
     private static final String NUMBER = "(0|[1-9]\\d*)";
@@ -84,7 +85,7 @@ public final class ResourceSliceRules {
                 isAdvanced ? MAX_ADVANCED_DEVICES : MAX_DEVICES,
                 device -> device(device, before(old, device.at("name").text()), perDevice),
                 DeviceFields.text("name"));
-        DeviceFields.set(shared, MAX_COUNTER_SETS, set -> counters(set, "name"), DeviceFields.text("name"));
+        DeviceFields.unique(shared, MAX_COUNTER_SETS, set -> counters(set, "name"), "name");
     }
 
     private static boolean isAdvanced(FieldCursor device) {
@@ -161,21 +162,15 @@ public final class ResourceSliceRules {
     }
 
     private static void counters(FieldCursor holder, String name) {
-        if (holder.at(name).require()) {
-            holder.at(name).follows(NameValidation::dns1123Label);
-        }
+        DeclaredFormats.requireShortName(holder.at(name));
         FieldCursor counters = holder.at("counters");
         int count = counters.object().members().size();
         if (count > MAX_COUNTERS) {
             counters.errors().tooMany(counters.path(), count, MAX_COUNTERS);
-        } else if (counters.require()) {
-            keys(counters, key -> key.follows(NameValidation::dns1123Label));
-        }
-    }
-
-    private static void keys(FieldCursor map, Consumer<FieldCursor> check) {
-        for (String key : map.object().members().keySet()) {
-            check.accept(map.holding(new JsonString(key)));
+        } else if (counters.declared().require()) {
+            for (String key : counters.object().members().keySet()) {
+                counters.declared().holding(new JsonString(key)).follows(DeclaredFormats::shortName);
+            }
         }
     }
 
@@ -198,14 +193,15 @@ public final class ResourceSliceRules {
             DeviceFields.qualifiedName(capacity.holding(key(amount, capacity)));
             DeviceCapacityRules.check(amount, isShared);
         }
-        if (!old.array("taints").equals(device.at("taints").array()) || old.isEmpty()) {
-            DeviceFields.list(device.at("taints"), MAX_TAINTS, DeviceClaimRules::taint);
-        }
-        DeviceFields.set(
+        DeviceFields.unique(
                 device.at("consumesCounters"),
                 MAX_CONSUMED_SETS,
                 consumed -> counters(consumed, "counterSet"),
-                DeviceFields.text("counterSet"));
+                "counterSet");
+        if (!old.array("taints").equals(device.at("taints").array()) || old.isEmpty()) {
+            device.at("taints").atMost(MAX_TAINTS);
+            device.at("taints").each(DeviceClaimRules::taint);
+        }
         deviceNodes(device, perDevice);
         DeviceFields.bindingConditions(device);
     }
@@ -216,16 +212,14 @@ public final class ResourceSliceRules {
     }
 
     private static void attribute(FieldCursor attribute) {
-        int set = 0;
-        for (String scalar : SCALARS) {
-            FieldCursor value = attribute.at(scalar);
-            set += value.isSet() ? 1 : 0;
-            value.ifSet(some -> value(some, scalar));
-        }
-        if (set == 0) {
-            attribute.holding(new JsonString("")).invalid("must specify one of: " + FORMS);
-        } else if (set > 1) {
-            InternalForm.shown("resource.v1.DeviceAttribute", attribute).invalid("exactly one value must be specified");
+        List<String> set =
+                SCALARS.stream().filter(scalar -> attribute.at(scalar).isSet()).toList();
+        set.forEach(scalar -> value(attribute.at(scalar), scalar));
+        if (set.size() != 1) {
+            attribute
+                    .declared()
+                    .holding(new JsonString(set.isEmpty() ? "" : "{" + String.join(", ", set) + "}"))
+                    .invalid("must specify " + (set.isEmpty() ? "" : "exactly ") + "one of: " + FORMS);
         }
     }
 

@@ -21,12 +21,12 @@ public final class AddressSpaceRules {
     public static void address(FieldCursor address) {
         FieldCursor parent = address.at("spec", "parentRef");
         if (!parent.isSet()) {
-            parent.required("");
+            parent.declared().required("");
             return;
         }
         parent.at("group").followsIfSet(NameValidation::dns1123Subdomain);
         for (String part : List.of("resource", "name")) {
-            if (parent.at(part).require()) {
+            if (parent.at(part).declared().require()) {
                 parent.at(part).follows(NameValidation::pathSegment);
             }
         }
@@ -35,7 +35,7 @@ public final class AddressSpaceRules {
 
     /** Validates a change of an IPAddress. */
     public static void addressUpdate(FieldCursor address, FieldCursor old) {
-        address.at("spec", "parentRef").unchanged(old.at("spec", "parentRef"));
+        address.at("spec", "parentRef").declared().unchanged(old.at("spec", "parentRef"));
     }
 
     /** Validates a new ServiceCIDR. */

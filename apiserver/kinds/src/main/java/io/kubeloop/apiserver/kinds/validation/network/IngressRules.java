@@ -168,7 +168,7 @@ public final class IngressRules {
         if (resource.isSet() && service.isSet()) {
             unnamed.invalid("cannot set both resource and service backends");
         } else if (resource.isSet()) {
-            reference(resource);
+            reference(resource, resource);
         } else if (service.isSet()) {
             service(service, backend);
         } else {
@@ -205,10 +205,10 @@ public final class IngressRules {
     }
 
     /** Validates the group, the kind and the name of an object to which another refers. */
-    private static void reference(FieldCursor reference) {
+    private static void reference(FieldCursor reference, FieldCursor required) {
         reference.at("apiGroup").ifSet(group -> group.follows(NameValidation::dns1123Subdomain));
         for (String part : List.of("kind", "name")) {
-            if (reference.at(part).require()) {
+            if (required.at(part).require()) {
                 reference.at(part).follows(NameValidation::pathSegment);
             }
         }
@@ -250,7 +250,7 @@ public final class IngressRules {
     }
 
     private static void parameters(FieldCursor parameters) {
-        reference(parameters);
+        reference(parameters, parameters.declared());
         FieldCursor scope = parameters.at("scope");
         FieldCursor namespace = parameters.at("namespace");
         if (!scope.isSet()) {

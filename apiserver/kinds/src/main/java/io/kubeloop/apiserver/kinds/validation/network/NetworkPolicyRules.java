@@ -108,7 +108,7 @@ public final class NetworkPolicyRules {
 
     private static void block(FieldCursor block, List<String> kept) {
         FieldCursor whole = block.at("cidr");
-        if (!whole.require()) {
+        if (!whole.declared().require()) {
             return;
         }
         AddressRules.cidr(whole.path(), whole.text(), kept, whole.errors());

@@ -39,9 +39,9 @@ final class SliceEndpointRules {
 
     private static void addresses(String path, List<String> addresses, String addressType, FieldErrors errors) {
         if (addresses.isEmpty()) {
-            errors.required(path, "");
+            errors.declared().required(path, "");
         } else if (addresses.size() > MAX_ADDRESSES) {
-            errors.tooMany(path, addresses.size(), MAX_ADDRESSES);
+            errors.declared().tooMany(path, addresses.size(), MAX_ADDRESSES);
         }
         for (int i = 0; i < addresses.size(); i++) {
             String field = path + "[" + i + "]";

@@ -23,17 +23,19 @@ public final class SliceRules {
 
     /** Validates a new slice. */
     public static void create(FieldCursor slice) {
-        head(slice);
+        slice.at("addressType").declared().requireOneOf(ADDRESS_TYPES);
+        ports(slice);
         endpoints(slice);
     }
 
     /** Validates a changed slice, its endpoints only if they have changed. */
     public static void update(FieldCursor slice, FieldCursor old) {
-        head(slice);
+        slice.at("addressType").requireOneOf(ADDRESS_TYPES);
+        slice.at("addressType").declared().unchanged(old.at("addressType"));
+        ports(slice);
         if (!slice.at("endpoints").isSameAs(old.at("endpoints"))) {
             endpoints(slice);
         }
-        slice.at("addressType").unchanged(old.at("addressType"));
     }
 
     /** Returns the warnings about addresses that a controller has not set. */
@@ -51,8 +53,7 @@ public final class SliceRules {
         return warnings;
     }
 
-    private static void head(FieldCursor slice) {
-        slice.at("addressType").requireOneOf(ADDRESS_TYPES);
+    private static void ports(FieldCursor slice) {
         FieldCursor ports = slice.at("ports");
         if (ports.array().size() > MAX_PORTS) {
             ports.atMost(MAX_PORTS);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.node;
 
-import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.AmountRules;
+import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.SchedulingRules;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
@@ -27,10 +27,7 @@ public final class RuntimeRules {
 
     /** Validates a runtime class. */
     public static void runtimeClass(FieldCursor runtime) {
-        FieldCursor handler = runtime.at("handler");
-        if (handler.declared().require()) {
-            handler.follows(NameValidation::dns1123Label);
-        }
+        DeclaredFormats.requireShortName(runtime.at("handler"));
         FieldCursor overhead = runtime.at("overhead");
         AmountRules.ofContainer(
                 overhead.holding(

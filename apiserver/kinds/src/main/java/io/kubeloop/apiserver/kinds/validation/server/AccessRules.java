@@ -68,9 +68,7 @@ public final class AccessRules {
         FieldCursor role = binding.at("roleRef");
         role.at("apiGroup").oneOf(List.of(GROUP));
         role.at("kind").oneOf(kinds);
-        if (role.at("name").require()) {
-            role.at("name").follows(name -> Names.pathSegment(name, false));
-        }
+        role.at("name").followsIfSet(name -> Names.pathSegment(name, false));
         binding.at("subjects").each(subject -> subject(subject, isNamespaced));
     }
 
@@ -90,9 +88,15 @@ public final class AccessRules {
         }
     }
 
+    /** Validates a new binding further. */
+    public static void newBinding(FieldCursor binding) {
+        binding.at("roleRef", "name").declared().require();
+    }
+
     /** Validates the change of a binding: it keeps its role. */
     public static void bindingUpdate(FieldCursor binding, FieldCursor old, Part part) {
         FieldCursor role = binding.at("roleRef");
+        role.at("name").require();
         if (!role.isSameAs(old.at("roleRef"))) {
             InternalForm.shown("rbac.v1.RoleRef", role).invalid("field is immutable");
         }

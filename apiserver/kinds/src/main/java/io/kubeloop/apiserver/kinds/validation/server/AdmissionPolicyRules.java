@@ -208,7 +208,7 @@ public final class AdmissionPolicyRules {
 
     /** Validates the binding of a policy that checks objects. */
     public static void validatingBinding(FieldCursor binding) {
-        binding(binding.at("spec"));
+        binding(binding.at("spec"), binding.at("spec", "policyName").declared());
         FieldCursor actions = binding.at("spec", "validationActions");
         Set<String> seen = new HashSet<>();
         actions.each(action -> {
@@ -222,17 +222,17 @@ public final class AdmissionPolicyRules {
                     "must not contain both Deny and Warn (repeating the same validation failure information in the"
                             + " API response and headers serves no purpose)");
         }
-        actions.require();
+        actions.declared().require();
     }
 
     /** Validates the binding of a policy that changes objects. */
     public static void mutatingBinding(FieldCursor binding) {
-        binding(binding.at("spec"));
+        binding(binding.at("spec"), binding.at("spec", "policyName"));
         MatchRules.changes(binding.at("spec", "matchResources"));
     }
 
-    private static void binding(FieldCursor spec) {
-        if (spec.at("policyName").require()) {
+    private static void binding(FieldCursor spec, FieldCursor required) {
+        if (required.require()) {
             spec.at("policyName").follows(NameValidation::dns1123Subdomain);
         }
         spec.at("paramRef").ifSet(AdmissionPolicyRules::parameter);

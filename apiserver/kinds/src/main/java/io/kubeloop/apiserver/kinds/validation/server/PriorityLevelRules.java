@@ -50,26 +50,30 @@ public final class PriorityLevelRules {
         FieldCursor limited = spec.at("limited");
         switch (type.text()) {
             case "Exempt" -> {
-                limited.declared().mustBeAbsent("");
                 shares(spec.at("exempt", "nominalConcurrencyShares"));
                 spec.at("exempt", "lendablePercent").between(0, 100);
             }
-            case "Limited" -> {
-                spec.at("exempt").declared().mustBeAbsent("");
-                if (limited.isSet()) {
-                    limited(limited);
-                } else {
-                    limited.declared().required("");
-                }
-            }
-            case "" -> {
-                limited.declared().mustBeAbsent("");
-                type.declared().required("");
-            }
-            default -> {
-                type.notSupported(List.of("Exempt", "Limited"));
-                limited.declared().mustBeAbsent("");
-            }
+            case "Limited" -> limited.ifSet(PriorityLevelRules::limited);
+            case "" -> {}
+            default -> type.notSupported(List.of("Exempt", "Limited"));
+        }
+        if (!type.text().equals("Exempt")) {
+            spec.at("exempt").declared().mustBeAbsent("");
+        }
+        setIf(type.text().equals("Limited"), limited);
+        type.declared().require();
+        limited.ifSet(set -> {
+            FieldCursor response = set.at("limitResponse");
+            setIf(response.at("type").text().equals("Queue"), response.at("queuing"));
+            response.at("type").declared().require();
+        });
+    }
+
+    private static void setIf(boolean isRequired, FieldCursor field) {
+        if (!isRequired) {
+            field.declared().mustBeAbsent("");
+        } else if (!field.isSet()) {
+            field.declared().required("");
         }
     }
 
@@ -82,24 +86,10 @@ public final class PriorityLevelRules {
     private static void limited(FieldCursor limited) {
         shares(limited.at("nominalConcurrencyShares"));
         FieldCursor response = limited.at("limitResponse");
-        FieldCursor queuing = response.at("queuing");
         switch (response.at("type").text()) {
-            case "Reject" -> queuing.declared().mustBeAbsent("");
-            case "Queue" -> {
-                if (queuing.isSet()) {
-                    queuing(queuing);
-                } else {
-                    queuing.declared().required("");
-                }
-            }
-            case "" -> {
-                queuing.declared().mustBeAbsent("");
-                response.at("type").declared().required("");
-            }
-            default -> {
-                response.at("type").notSupported(List.of("Queue", "Reject"));
-                queuing.declared().mustBeAbsent("");
-            }
+            case "Reject", "" -> {}
+            case "Queue" -> response.at("queuing").ifSet(PriorityLevelRules::queuing);
+            default -> response.at("type").notSupported(List.of("Queue", "Reject"));
         }
         limited.at("lendablePercent").between(0, 100);
         FieldCursor borrowing = limited.at("borrowingLimitPercent");

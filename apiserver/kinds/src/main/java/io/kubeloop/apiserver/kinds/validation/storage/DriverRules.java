@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.kinds.validation.storage;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.kinds.validation.VolumeSourceRules;
@@ -147,7 +148,7 @@ public final class DriverRules {
 
     /** Validates a new attachment of a volume to a node. */
     public static void newAttachment(FieldCursor attachment) {
-        VolumeSourceRules.declaredDriverName(attachment.at("spec", "attacher"));
+        DeclaredFormats.driverName(attachment.at("spec", "attacher"));
         attachment(attachment);
     }
 

@@ -29,6 +29,7 @@ public final class StorageClassRules {
 
     /** Validates a storage class. */
     public static void storageClass(FieldCursor storage) {
+        storage.at("provisioner").declared().require();
         driver(storage.at("provisioner"));
         parameters(storage.at("parameters"));
         FieldCursor policy = storage.at("reclaimPolicy");
@@ -46,8 +47,8 @@ public final class StorageClassRules {
 
     /** Validates a change of a storage class. */
     public static void storageClassUpdate(FieldCursor storage, FieldCursor old) {
-        for (String field : List.of("parameters", "provisioner", "reclaimPolicy", "volumeBindingMode")) {
-            storage.at(field).unchanged(old.at(field));
+        for (String field : List.of("provisioner", "parameters", "reclaimPolicy", "volumeBindingMode")) {
+            storage.at(field).declared().unchanged(old.at(field));
         }
     }
 
@@ -68,6 +69,7 @@ public final class StorageClassRules {
     /** Validates a class of volume attributes. */
     public static void attributesClass(FieldCursor attributes) {
         FieldCursor parameters = attributes.at("parameters");
+        attributes.at("driverName").require();
         driver(attributes.at("driverName"));
         parameters(parameters);
         parameters.require("must contain at least one key/value pair");
@@ -84,7 +86,7 @@ public final class StorageClassRules {
     }
 
     private static void driver(FieldCursor driver) {
-        if (driver.require()) {
+        if (!driver.isEmpty()) {
             String lower = driver.text().toLowerCase(Locale.ROOT);
             driver.holding(new JsonString(lower)).follows(NameValidation::qualifiedName);
         }

@@ -108,10 +108,10 @@ public final class WorkloadRules {
     /** Validates a ReplicationController. */
     public static void replicationController(FieldCursor controller) {
         FieldCursor spec = controller.at("spec");
-        spec.at("minReadySeconds").nonNegative();
+        spec.at("replicas").declared().nonNegative();
+        spec.at("minReadySeconds").declared().nonNegative();
         FieldCursor selector = spec.at("selector");
         selector.require();
-        spec.at("replicas").nonNegative();
         FieldCursor template = spec.at("template");
         if (template.isSet()) {
             replicaTemplate("ReplicationController", template, SelectorRules.ofMap(selector));
