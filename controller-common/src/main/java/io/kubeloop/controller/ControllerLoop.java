@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,13 +141,30 @@ public final class ControllerLoop<T> implements Controller {
             ControllerContext context,
             SyncHandler<ObjectName> sync,
             SharedInformer<? extends KubeObject>... informers) {
+        return forQueue(name, context, queue -> sync, informers);
+    }
+
+    /**
+     * Returns a loop as {@link #forKeys} does, for a controller that queues keys itself, such as the present key after
+     * a delay: {@code queue.addAfter(key, Duration.ofMinutes(5))} (controller-runtime: {@code RequeueAfter}).
+     *
+     * @param name the name of the controller and of its queue
+     * @param sync makes the function that processes one key; called once, with the loop's queue
+     * @param informers registered with at once; the caller starts them
+     */
+    @SafeVarargs
+    public static ControllerLoop<ObjectName> forQueue(
+            String name,
+            ControllerContext context,
+            Function<RateLimitingQueue<ObjectName>, SyncHandler<ObjectName>> sync,
+            SharedInformer<? extends KubeObject>... informers) {
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply(name));
         List<Registration> registrations = new ArrayList<>();
         for (SharedInformer<? extends KubeObject> informer : informers) {
             registrations.add(informer.addHandler(ResourceEventHandler.forKeys(name, queue::add)));
         }
-        return new ControllerLoop<>(name, queue, sync, registrations, context.threads());
+        return new ControllerLoop<>(name, queue, sync.apply(queue), registrations, context.threads());
     }
 
     @Override

@@ -4,13 +4,15 @@ package io.kubeloop.controller;
 import io.kubeloop.api.JsonStrings;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.UnknownFields;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Creates controller references, and the patches that add and remove them. Stateless. */
+/** Creates and sets controller references, and the patches that add and remove them. Stateless. */
 public final class ControllerRefs {
 
     private ControllerRefs() {}
@@ -23,6 +25,40 @@ public final class ControllerRefs {
         ObjectMeta metadata = owner.metadata();
         return new OwnerReference(
                 type.apiVersion(), type.kind(), metadata.name(), metadata.uid(), true, true, UnknownFields.NONE);
+    }
+
+    /**
+     * Returns the dependent with the owner as its controller; an earlier reference to the same owner is replaced
+     * (upstream: {@code controllerutil.SetControllerReference}).
+     *
+     * @param ownerType the resource of the owner
+     * @param owner a stored object: the reference needs its UID
+     * @throws IllegalArgumentException if the owner has no UID, or belongs to another namespace than the dependent or
+     *     to a namespace while the dependent has none: the garbage collector would delete the dependent
+     * @throws IllegalStateException if another object is the controller of the dependent
+     */
+    @SuppressWarnings("unchecked") // withMetadata returns an object of the same class
+    public static <T extends KubeObject> T withController(T dependent, ResourceType<?> ownerType, KubeObject owner) {
+        String what = ownerType.kind() + " " + owner.objectName() + " cannot own " + dependent.objectName() + ": ";
+        if (owner.metadata().uid().isEmpty()) {
+            throw new IllegalArgumentException(what + "it has no UID, so it was not read from the server");
+        }
+        if (ownerType.isNamespaced()
+                && !owner.metadata().namespace().equals(dependent.metadata().namespace())) {
+            throw new IllegalArgumentException(what + "an owner with a namespace needs dependents in this namespace");
+        }
+        OwnerReference wanted = newControllerRef(ownerType, owner);
+        OwnerReference present = dependent.metadata().controller();
+        if (present != null && !present.uid().equals(wanted.uid())) {
+            throw new IllegalStateException(
+                    what + present.kind() + " " + present.name() + " is its controller already");
+        }
+        List<OwnerReference> references = new ArrayList<>(dependent.metadata().ownerReferences());
+        references.removeIf(reference -> reference.uid().equals(wanted.uid()));
+        references.add(wanted);
+        return (T) dependent.withMetadata(ObjectMetaBuilder.builder(dependent.metadata())
+                .ownerReferences(references)
+                .build());
     }
 
     /**

@@ -2,9 +2,16 @@
 package io.kubeloop.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubeloop.api.ObjectMeta;
+import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.OwnerReference;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.core.ConfigMap;
+import io.kubeloop.api.core.Service;
+import io.kubeloop.api.core.ServiceSpecBuilder;
 import io.kubeloop.testing.Vectors;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +54,46 @@ class ControllerRefsTest {
                 .endsWith("\"blockOwnerDeletion\":true}],\"uid\":\"p\",\"finalizers\":[\"f\"]}}");
         assertThat(ControllerRefs.releasePatch("p", List.of("u"), List.of("f")))
                 .endsWith("\"uid\":\"u\"}],\"$deleteFromPrimitiveList/finalizers\":[\"f\"]}}");
+    }
+
+    private static Service service(String namespace, String uid) {
+        return Service.of(
+                ObjectMetaBuilder.builder(ObjectMeta.named(namespace, "owner"))
+                        .uid(uid)
+                        .build(),
+                ServiceSpecBuilder.builder().build());
+    }
+
+    @Test
+    void withController_addsOrReplacesTheReference() {
+        OwnerReference other = new OwnerReference("v1", "Node", "n", "other", null, null, UnknownFields.NONE);
+        OwnerReference stale = new OwnerReference("v1", "Service", "owner", "u", null, null, UnknownFields.NONE);
+        ConfigMap child = ConfigMap.of(
+                ObjectMetaBuilder.builder(ObjectMeta.named("shop", "child"))
+                        .ownerReferences(List.of(other, stale))
+                        .build(),
+                Map.of());
+        ConfigMap owned = ControllerRefs.withController(child, ResourceTypes.SERVICES, service("shop", "u"));
+        assertThat(owned.metadata().ownerReferences())
+                .containsExactly(
+                        other, new OwnerReference("v1", "Service", "owner", "u", true, true, UnknownFields.NONE));
+        assertThat(ControllerRefs.withController(owned, ResourceTypes.SERVICES, service("shop", "u")))
+                .isEqualTo(owned);
+        assertThatThrownBy(() -> ControllerRefs.withController(owned, ResourceTypes.SERVICES, service("shop", "v")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Service owner is its controller already");
+    }
+
+    @Test
+    void withController_refusesOwnersThatTheCollectorWouldNotFind() {
+        ConfigMap child = ConfigMap.of(ObjectMeta.named("shop", "child"), Map.of());
+        ConfigMap ofCluster = ConfigMap.of(ObjectMeta.named("", "child"), Map.of());
+        assertThatThrownBy(() -> ControllerRefs.withController(child, ResourceTypes.SERVICES, service("shop", "")))
+                .hasMessageContaining("it has no UID");
+        assertThatThrownBy(() -> ControllerRefs.withController(child, ResourceTypes.SERVICES, service("other", "u")))
+                .hasMessageContaining("needs dependents in this namespace");
+        assertThatThrownBy(() -> ControllerRefs.withController(ofCluster, ResourceTypes.SERVICES, service("a", "u")))
+                .hasMessageContaining("needs dependents in this namespace");
     }
 
     private Stream<DynamicTest> ofKind(String kind, Function<Map<String, Object>, String> text) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.patch;
 
+import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.client.ObjectCodec;
+import io.kubeloop.api.client.Patch;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
@@ -76,6 +80,21 @@ public final class MergePatch {
                     .toList());
         }
         return value;
+    }
+
+    /**
+     * Returns the patch that changes one object to another of the same name. It has only the members that differ, so it
+     * keeps what other clients change meanwhile, except inside the same list. The server does not compare the version.
+     *
+     * @param codec encodes both objects
+     * @param from the object as it was read
+     * @param to the wanted object
+     * @return a patch of the empty object if both are equal
+     */
+    public static <T extends KubeObject> Patch between(ObjectCodec codec, ResourceType<T> type, T from, T to) {
+        JsonObject before = JsonObject.parse(codec.encode(type, from));
+        return Patch.merge(
+                create(before, JsonObject.parse(codec.encode(type, to))).toString());
     }
 
     /** Returns the patch that changes {@code from} to {@code to}; empty if they are equal. */

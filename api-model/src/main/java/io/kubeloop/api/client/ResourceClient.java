@@ -166,6 +166,24 @@ public interface ResourceClient<T extends KubeObject> {
         throw new UnsupportedOperationException("no subresource " + subresource + " of " + object.objectName());
     }
 
+    /**
+     * Creates the object or merges its fields into the present one, by server-side apply. The manager owns the fields
+     * that the object has; fields that it applied before and that the object lacks are removed. Blocks.
+     *
+     * <p>Build the object from nothing: an object that was read has fields of other managers, and the server rejects
+     * its {@code managedFields}. {@link ApplyPatch} sets single fields, zeros included.
+     *
+     * @param object what the manager wants, with its name, and its namespace if the resource has one
+     * @param fieldManager the name of the program that owns the fields
+     * @param force whether it takes over fields of other managers, rather than fail with a conflict
+     * @return the object as stored
+     * @throws ApiException if the server rejects it, such as with a conflict over fields of other managers
+     * @throws UnsupportedOperationException if this client cannot encode objects; clients over a transport can
+     */
+    default T apply(T object, String fieldManager, boolean force) {
+        throw new UnsupportedOperationException("cannot apply " + object.objectName());
+    }
+
     /** Changes the object, and returns the stored object. Blocks. */
     T patch(ObjectName name, Patch patch);
 

@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 /** A {@link ResourceClient} over a transport and a codec. Thread-safe, because it is immutable. */
 final class TransportResourceClient<T extends KubeObject> implements ResourceClient<T> {
 
-    /** The maximum number of bytes read from the body of an error response. */
     private final Transport transport;
 
     private final ObjectCodec codec;
@@ -190,6 +189,11 @@ final class TransportResourceClient<T extends KubeObject> implements ResourceCli
     @Override
     public T updateSubresource(T object, String subresource) {
         return object(request("PUT", paths.part("PUT", object.objectName(), subresource), Map.of(), body(object)));
+    }
+
+    @Override
+    public T apply(T object, String fieldManager, boolean force) {
+        return patch(object.objectName(), new Patch(Patch.Type.APPLY, codec.encode(type, object), fieldManager, force));
     }
 
     @Override
