@@ -3,21 +3,23 @@ package io.kubeloop.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.simulation.TestOperator.Sync;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class DeclarationsTest {
 
-    private static SimulationReport simulate(Sync sync, String... controllers) {
+    private static SimulationReport simulate(Sync sync, UnaryOperator<ControlPlane.Builder> cluster) {
         return Simulation.of(TestOperator.of(() -> sync))
                 .definitions(Card.DEFINITION)
                 .workload(Workloads.CREATE)
                 .declaration(Card.manifest("birthday", "hello", 2))
                 .perturbations(Set.of(Perturbation.DECLARATIONS))
-                .cluster(builder -> builder.controllers(controllers))
+                .cluster(cluster)
                 .run();
     }
 
@@ -39,7 +41,7 @@ class DeclarationsTest {
                         op.update(op.map(key, "text"), data(card));
                     }
                 },
-                "garbage-collector-controller");
+                CardCollector::only);
         assertThat(report.findings()).as(report.text()).isEmpty();
         assertThat(report.trials().get(Perturbation.DECLARATIONS)).isGreaterThan(8);
         assertThat(report.withoutEffect()).isEmpty();
@@ -61,7 +63,7 @@ class DeclarationsTest {
                         op.update(op.map(key, "text"), more);
                     }
                 },
-                "garbage-collector-controller");
+                CardCollector::only);
         assertThat(report.findings()).extracting(Finding::trial).contains("declaration: .spec.text another text");
     }
 
@@ -73,18 +75,20 @@ class DeclarationsTest {
                         op.ensure(card, "text", Map.of());
                     }
                 },
-                "garbage-collector-controller");
+                CardCollector::only);
         assertThat(report.findings()).as(report.text()).isEmpty();
         assertThat(report.withoutEffect()).contains(".spec.text another text", ".spec.copies one more");
     }
 
     @Test
     void whatIsLeftAfterADeletion_isFound() {
-        SimulationReport report = simulate((op, key, card) -> {
-            if (card != null) {
-                op.ensure(card, "text", Map.of()); // nothing collects it
-            }
-        });
+        SimulationReport report = simulate(
+                (op, key, card) -> {
+                    if (card != null) {
+                        op.ensure(card, "text", Map.of()); // nothing collects it
+                    }
+                },
+                plane -> plane.controllers("-*"));
         assertThat(report.findings()).extracting(Finding::trial).contains("declaration: deletion");
         assertThat(report.findings().get(0).problems())
                 .contains("after the deletion, ConfigMap default/birthday-text is left");

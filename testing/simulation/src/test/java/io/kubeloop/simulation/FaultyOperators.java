@@ -505,11 +505,10 @@ enum FaultyOperators {
     }
 
     private Simulation of(Supplier<Sync> sync, boolean isCollected) {
-        List<String> controllers = isCollected ? List.of("-*", "garbage-collector-controller") : List.of();
         return Simulation.of(TestOperator.of(sync))
                 .definitions(Card.DEFINITION)
                 .workload(workload)
-                .cluster(builder -> builder.controllers(controllers.toArray(String[]::new)))
+                .cluster(plane -> isCollected ? CardCollector.only(plane) : plane.controllers("-*"))
                 .invariant("at most one primary", state -> {
                     long primaries = state.objects("v1", "ConfigMap").stream()
                             .filter(map -> map.string("data", "role").equals("primary"))

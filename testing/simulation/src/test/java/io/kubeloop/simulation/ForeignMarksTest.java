@@ -41,7 +41,7 @@ class ForeignMarksTest {
         return Simulation.of(TestOperator.of(() -> sync))
                 .definitions(Card.DEFINITION)
                 .workload(WORKLOAD)
-                .cluster(builder -> builder.controllers("-*", "garbage-collector-controller"))
+                .cluster(CardCollector::only)
                 .perturbations(Set.of(Perturbation.FOREIGN))
                 .run();
     }

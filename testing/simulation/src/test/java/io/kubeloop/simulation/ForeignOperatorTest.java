@@ -47,7 +47,7 @@ class ForeignOperatorTest {
                 .definitions(Card.DEFINITION)
                 .workload(Workloads.DELETE)
                 .perturbations(Set.of(Perturbation.STALE, Perturbation.TIME, Perturbation.MISSED))
-                .cluster(builder -> builder.controllers("-*", "garbage-collector-controller"))
+                .cluster(CardCollector::only)
                 .calm(Duration.ofMillis(1))
                 .run();
         assertThat(report.findings()).as(report.text()).isEmpty();
@@ -121,7 +121,7 @@ class ForeignOperatorTest {
                 .definitions(Card.DEFINITION)
                 .workload(Workloads.DELETE)
                 .perturbations(Set.of(Perturbation.TIME))
-                .cluster(builder -> builder.controllers("-*", "garbage-collector-controller"))
+                .cluster(CardCollector::only)
                 .calm(Duration.ofMillis(100))
                 .run();
         assertThat(report.findings()).as(report.text()).isEmpty();
@@ -163,7 +163,7 @@ class ForeignOperatorTest {
                 List.of(Card.DEFINITION),
                 Workloads.DELETE,
                 Map.of(),
-                builder -> builder.controllers("-*", "garbage-collector-controller"),
+                CardCollector::only,
                 Duration.ofMillis(100),
                 false);
         Outcome outcome = TrialRun.of(setup, Disturbance.NONE, null, path -> false);

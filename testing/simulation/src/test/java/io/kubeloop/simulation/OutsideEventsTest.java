@@ -38,7 +38,7 @@ class OutsideEventsTest {
         return Simulation.of(subject)
                 .definitions(Card.DEFINITION)
                 .workload(Workloads.CREATE)
-                .cluster(builder -> builder.controllers("-*", "garbage-collector-controller"));
+                .cluster(CardCollector::only);
     }
 
     private static Subject elected(UnaryOperator<ControllerRunner.Builder> settings) {

@@ -53,7 +53,7 @@ class PairsTest {
         return Simulation.of(subject)
                 .definitions(Card.DEFINITION)
                 .workload(workload)
-                .cluster(builder -> builder.controllers("-*", "garbage-collector-controller"));
+                .cluster(CardCollector::only);
     }
 
     @Test
