@@ -25,6 +25,7 @@ import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.ControllerLoop;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.JsonCodec;
+import io.kubeloop.runtime.Scheduler;
 import io.kubeloop.testing.ThreadLeakCheck;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import io.kubeloop.workqueue.SyncHandler;
@@ -38,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +56,14 @@ class ControllerRunnerTest {
     private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
     private final KubeClient client = KubeClient.of(server.transport(), JsonCodec.standard());
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+    /** Keeps the thread of the timer, which all share. Else the check of threads waits for its end after each test. */
+    private static final Scheduler.Task TOMORROW = Scheduler.system().schedule(Duration.ofDays(1), () -> {});
+
+    @AfterAll
+    static void releaseTimer() {
+        TOMORROW.cancel();
+    }
 
     @AfterEach
     void close_always_leavesNoThread() {
