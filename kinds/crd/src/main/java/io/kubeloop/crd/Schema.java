@@ -124,6 +124,7 @@ public final class Schema {
      * The values that a string can have. The component stays a string, so that a program keeps a value that a later
      * version of the definition adds.
      */
+    @SuppressWarnings("JavaLangClash") // the name of the keyword, as of all the others
     @Documented
     @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
