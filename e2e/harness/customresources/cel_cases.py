@@ -603,7 +603,7 @@ POLICIES += [
             [("POST", BASE + "?dryRun=All", widget(spec={"at": ["a"]}))], [("POST", DEFINITIONS_PATH, PARTS)]),
 ]
 
-
+PATCHED = "[JSONPatch{op: 'add', path: '%s', value: %s}]"
 TYPES_OF_CHANGES = (  # A: an apply configuration, P: a patch
     ('A', '{"metadata": 1}'),
     ('A', '{"metadata": {"labels": {"a":"b"}}}'),
@@ -665,4 +665,60 @@ POLICIES += [
     ("types of changes", [], [("POST", CHANGING_PATH + "?dryRun=All", dict(changing(), spec=dict(changing()["spec"], mutations=[
         {"patchType": "JSONPatch", "jsonPatch": {"expression": text}} if kind == "P"
         else {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": text}}]))) for kind, text in TYPES_OF_CHANGES]),
+] + [changed("change: " + text, changing(text), store({"a": "x"})) for text in (
+    "Object{metadata: Object.spec{labels: {'a': 'b'}}}",
+    "Object{metadata: Object.metadata{labels: Object.metadata.annotations{a: 'b'}, annotations: Object.x{a: 'b'}}}",
+    "Object{metadata: {'labels': {'a': 'b'}}}",
+    "Object{metadata: Object.metadata{?labels: optional.none()}}",
+    "Object{data: {'b': 1.5}}",
+    "Object{data: {1: 'a'}}",
+    "Object{immutable: 'x'}",
+    "Object{apiVersion: 'v2', kind: 'Foo'}",
+    PATCHED % ("/nothing", "1"),
+    PATCHED % ("/metadata/nothing", "{'a': 'b'}"),
+    PATCHED % ("/data/b", "1"),
+    PATCHED % ("/data", "[1]"),
+    PATCHED % ("/data/b", "null"),
+    PATCHED % ("/kind", "'Foo'"),
+    PATCHED % ("/apiVersion", "'v2'"),
+    PATCHED % ("/metadata", "Object.metadata{name: 'x', labels: Object.labels{a: 'b'}}"),
+    PATCHED % ("/metadata/labels", "Object.metadata.labels{a: 'b'}"),
+    PATCHED % ("/binaryData", "{'x': b'abc'}"),
+    PATCHED % ("/data/b", "string(duration('90s'))"),
+    PATCHED % ("/metadata/generation", "9007199254740993"),
+    PATCHED % ("/metadata/generation", "1.5"),
+    PATCHED % ("/metadata/creationTimestamp", "timestamp('2020-01-01T00:00:00.5Z')"),
+    PATCHED % ("/metadata/labels", "{'a': duration('1m')}"),
+    PATCHED % ("/metadata/labels", "{1: 'b'}"),
+    PATCHED % ("/data/b", "optional.of('x')"),
+    PATCHED % ("/data/b", "type(1)"),
+    PATCHED % ("/data/b", "quantity('1')"),
+    "[JSONPatch{op: 'replace', path: '/data/z', value: 'x'}]",
+    "[JSONPatch{op: 'add', path: '/data/z'}]",
+    "[JSONPatch{op: 'test', path: '/data/z', value: 'x'}]",
+    "[JSONPatch{op: 'test', path: '/data/a', value: 'x'}, JSONPatch{op: 'replace', path: '/data/a', value: 'z'}]",
+    "[JSONPatch{op: 'add', path: '/data/b', value: object.data.missing}]",
+)] + [
+    changed("failing condition of a change", changing(MARK, matchConditions=[{"name": "a", "expression": "object.data.z == 'x'"}]), store({"a": "x"})),
+    changed("failing changes, both reported", changing("Object{data: {'b': object.data.y}}", "Object{data: {'b': object.data.z}}"), store({"a": "x"})),
+    changed("a change after a failing one", changing("Object{data: {'b': object.data.y}}", MARK, failurePolicy="Ignore"), store({"a": "x"})),
+    changed("costly changes", changing(*10 * ["Object{data: {'b': string(%s && %s)}}" % (ASKED, ASKED)]), store({"a": "x"})),
+    changed("too costly a change", changing("Object{data: {'b': string(%s && %s && %s)}}" % (ASKED, ASKED, ASKED)), store({"a": "x"})),
 ]
+
+
+def again(name, first, second, reinvocation):
+    """Two policies, the first of which acts only after a change of the second."""
+    one, two = changing(first, reinvocationPolicy=reinvocation), changing(second)
+    pair = [("POST", CHANGING_PATH, dict(body, metadata={"name": key})) for key, body in (("m1", one), ("m2", two))]
+    return name, pair + [("POST", CHANGING_BINDING_PATH, {
+        "apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicyBinding", "metadata": {"name": "b" + key},
+        "spec": {"policyName": key}}) for key in ("m1", "m2")], store({"a": "x"})
+
+
+POLICIES += [again("reinvocation %s: %s" % (reinvocation, name), first, second, reinvocation) for reinvocation in ("Never", "IfNeeded") for name, first, second in (
+    ("after a change of another", "Object{data: {'n': object.data.?b.orValue('none') + 'x'}}", "Object{data: {'b': 'y'}}"),
+    ("counting", "Object{data: {'n': object.data.?n.orValue('') + 'x'}}", "Object{data: {'b': 'y'}}"),
+    ("without a change of another", "Object{data: {'n': object.data.?n.orValue('') + 'x'}}", "Object{data: {'a': 'x'}}"),
+    ("failing the first time", "Object{data: {'n': string(object.data.a)}}", "Object{data: {'b': 'y'}}"),
+)]

@@ -50,6 +50,8 @@ def answer(code, warnings, body):
             result["causes"] = sorted(
                 SELF_TYPE.sub("selfType", "%s %s: %s" % (c.get("reason", ""), c.get("field", ""), c.get("message", "")))
                 for c in causes)
+            if code == 403:
+                result["reason"], result["message"] = body.get("reason", ""), body.get("message", "")
         elif code >= 300:
             result["message"] = body.get("message", "")
     else:

@@ -3,6 +3,7 @@ package io.kubeloop.apiserver.cel;
 
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelMutableAst;
 import dev.cel.common.ast.CelConstant;
@@ -18,16 +19,29 @@ import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
+import dev.cel.common.values.CelByteString;
+import dev.cel.common.values.NullValue;
 import io.kubeloop.apiserver.expressions.ExpressionException;
+import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonBoolean;
+import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.AbstractMap;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The literals of changes, such as <code>Object.spec{replicas: 3}</code> and <code>JSONPatch{op: "remove"}</code>
@@ -50,6 +64,9 @@ final class ChangeLiterals {
     private static final String OBJECT = "Object";
     private static final String PATCH = "JSONPatch";
     private static final String VALUE = "value";
+
+    /** Whole numbers from here on are not exact as a double. */
+    private static final double LARGEST = 1L << 53;
 
     /** The fields of a patch that are texts. */
     private static final Set<String> TEXTS = Set.of("op", "path", "from");
@@ -156,20 +173,136 @@ final class ChangeLiterals {
     /**
      * Returns the JSON of a change.
      *
-     * @throws ExpressionException if the type of a literal is not named after the path to it from the outermost one
+     * @throws ExpressionException if it has none, or the type of a literal is not named after the path to it from the
+     *     outermost one
      */
     static JsonValue json(Object change) throws ExpressionException {
-        List<String> errors = new ArrayList<>();
-        for (Object part : change instanceof List<?> patches ? patches : List.of(change)) {
-            Object value = part instanceof Literal patch && patch.type.equals(PATCH) ? patch.get(VALUE) : part;
-            if (value instanceof Literal literal) {
-                check(literal, literal.type, errors);
+        if (!(change instanceof List<?> patches)) {
+            check(change);
+            return part(change, "", false);
+        }
+        List<JsonValue> operations = new ArrayList<>();
+        for (Object patch : patches) {
+            Map<String, JsonValue> operation = new LinkedHashMap<>();
+            for (Map.Entry<?, ?> field : ((Map<?, ?>) patch).entrySet()) {
+                check(field.getValue());
+                operation.put((String) field.getKey(), value(field.getValue()));
             }
+            operations.add(JsonObject.of(operation));
+        }
+        return JsonArray.of(operations);
+    }
+
+    /**
+     * Returns the JSON of a part of an object.
+     *
+     * @param isInside whether the value is inside a list or map that is not a literal, where upstream converts literals
+     *     and values of variables only
+     */
+    private static JsonValue part(Object value, String path, boolean isInside) throws ExpressionException {
+        boolean isPlain = !(value instanceof Literal || value instanceof ObjectView || value instanceof ListView);
+        if (value instanceof Map<?, ?> map) {
+            if (isInside && isPlain) {
+                throw unconvertible(path, "map", map);
+            }
+            Map<String, JsonValue> members = new LinkedHashMap<>();
+            for (Map.Entry<?, ?> member : map.entrySet()) {
+                if (!(member.getKey() instanceof String name)) {
+                    throw new ExpressionException("invalid return type: *dynamic.ObjectVal");
+                }
+                members.put(name, part(member.getValue(), path + "." + name, isPlain));
+            }
+            return JsonObject.of(members);
+        }
+        if (value instanceof List<?> list) {
+            if (isInside && isPlain) {
+                throw unconvertible(path, "list", list);
+            }
+            List<JsonValue> elements = new ArrayList<>();
+            for (Object element : list) {
+                elements.add(part(element, path + "[" + elements.size() + "]", isPlain));
+            }
+            return JsonArray.of(elements);
+        }
+        return value instanceof Long number ? new JsonNumber(number.toString()) : value(value);
+    }
+
+    private static ExpressionException unconvertible(String path, String type, Object value) {
+        String text = value instanceof Map<?, ?> map
+                ? map.entrySet().stream()
+                        .map(entry -> entry.getKey() + ":" + entry.getValue())
+                        .sorted()
+                        .collect(Collectors.joining(" ", "map[", "]"))
+                : ((List<?>) value).stream().map(String::valueOf).collect(Collectors.joining(" ", "[", "]"));
+        return new ExpressionException("error applying patch: failed to convert patch object to typed object: " + path
+                + ": expected " + type + ", got &{" + text + "}");
+    }
+
+    /** Returns the JSON of a value as in protocol buffers: of times their texts, of numbers beyond 2^53 too. */
+    private static JsonValue value(Object value) throws ExpressionException {
+        if (value instanceof Optional<?> optional) {
+            return optional.isPresent() ? value(optional.get()) : JsonNull.NULL;
+        }
+        if (value instanceof Map<?, ?> map) {
+            Map<String, JsonValue> members = new LinkedHashMap<>();
+            for (Map.Entry<?, ?> member : map.entrySet()) {
+                if (!(member.getKey() instanceof String name)) {
+                    throw unmarshallable("unsupported type conversion from '" + ErrorTexts.typeName(member.getKey())
+                            + "' to string");
+                }
+                members.put(name, value(member.getValue()));
+            }
+            return JsonObject.of(members);
+        }
+        if (value instanceof List<?> list) {
+            List<JsonValue> elements = new ArrayList<>();
+            for (Object element : list) {
+                elements.add(value(element));
+            }
+            return JsonArray.of(elements);
+        }
+        if (value instanceof Boolean bool) {
+            return JsonBoolean.of(bool);
+        }
+        if (value instanceof CelByteString bytes) {
+            return new JsonString(Base64.getEncoder().encodeToString(bytes.toByteArray()));
+        }
+        if (value instanceof Double number) {
+            boolean isWhole = number == Math.rint(number) && Math.abs(number) < LARGEST;
+            return new JsonNumber(isWhole ? Long.toString(number.longValue()) : number.toString());
+        }
+        if (value instanceof Long || value instanceof UnsignedLong) {
+            boolean isExact = Math.abs(((Number) value).doubleValue()) < LARGEST;
+            return isExact ? new JsonNumber(value.toString()) : new JsonString(value.toString());
+        }
+        if (value instanceof Duration duration) {
+            return new JsonString(StringFormat.seconds(duration));
+        }
+        if (value instanceof String || value instanceof Instant) {
+            return new JsonString(value.toString());
+        }
+        if (value == NullValue.NULL_VALUE) {
+            return JsonNull.NULL;
+        }
+        throw unmarshallable(
+                value instanceof CelType
+                        ? "type conversion not supported for 'type'"
+                        : "type conversion error from '" + value.getClass().getSimpleName() + "' to '*structpb.Value'");
+    }
+
+    private static ExpressionException unmarshallable(String why) {
+        return new ExpressionException(
+                "JSONPath valueExpression evaluated to a type that could not marshal to JSON: " + why);
+    }
+
+    private static void check(Object value) throws ExpressionException {
+        List<String> errors = new ArrayList<>();
+        if (value instanceof Literal literal) {
+            check(literal, literal.type, errors);
         }
         if (!errors.isEmpty()) {
             throw new ExpressionException("type mismatch: " + String.join("\n", errors));
         }
-        return JsonValues.json(change);
     }
 
     private static void check(Object value, String path, List<String> errors) {

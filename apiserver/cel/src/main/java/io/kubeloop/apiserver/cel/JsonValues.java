@@ -19,10 +19,8 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,31 +57,6 @@ final class JsonValues {
 
     private static boolean isFraction(JsonNumber number) {
         return number.text().chars().anyMatch(c -> c == '.' || c == 'e' || c == 'E');
-    }
-
-    /** Returns the JSON of a value of CEL. */
-    static JsonValue json(@Nullable Object value) {
-        if (value instanceof ObjectView view) {
-            return view.json();
-        }
-        if (value instanceof Map<?, ?> map) {
-            Map<String, JsonValue> members = new LinkedHashMap<>();
-            map.forEach((key, member) -> members.put(String.valueOf(key), json(member)));
-            return JsonObject.of(members);
-        }
-        if (value instanceof List<?> list) {
-            return JsonArray.of(list.stream().map(JsonValues::json).toList());
-        }
-        if (value instanceof Boolean bool) {
-            return JsonBoolean.of(bool);
-        }
-        if (value instanceof CelByteString bytes) {
-            return new JsonString(Base64.getEncoder().encodeToString(bytes.toByteArray()));
-        }
-        if (value instanceof Number number) {
-            return new JsonNumber(number.toString());
-        }
-        return value == null || value instanceof NullValue ? JsonNull.NULL : new JsonString(value.toString());
     }
 
     /** Returns the CEL value of a JSON value with a schema; a null schema means plain JSON. */

@@ -176,7 +176,8 @@ final class StringFormat {
                 : text(value);
     }
 
-    private static String seconds(Duration duration) {
+    /** Returns the text of a duration in seconds. */
+    static String seconds(Duration duration) {
         return BigDecimal.valueOf(duration.getSeconds())
                         .add(BigDecimal.valueOf(duration.getNano(), 9))
                         .stripTrailingZeros()

@@ -3,7 +3,9 @@ package io.kubeloop.apiserver.admission;
 
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +25,27 @@ public final class AdmissionChain implements AdmissionPlugin {
         return plugins.stream().filter(type::isInstance).map(type::cast).findFirst();
     }
 
+    /** Calls all plug-ins, and once again if a change requires it. */
     @Override
     public JsonObject mutate(AdmissionRequest request, JsonObject object) {
+        Map<AdmissionPlugin, ReinvocablePlugin.Round> rounds = new IdentityHashMap<>();
+        JsonObject result = mutate(request, object, rounds, false);
+        return rounds.values().stream().anyMatch(ReinvocablePlugin.Round::requiresAnother)
+                ? mutate(request, result, rounds, true)
+                : result;
+    }
+
+    private JsonObject mutate(
+            AdmissionRequest request,
+            JsonObject object,
+            Map<AdmissionPlugin, ReinvocablePlugin.Round> rounds,
+            boolean again) {
         JsonObject result = object;
         for (AdmissionPlugin plugin : plugins) {
-            result = plugin.mutate(request, result);
+            result = plugin instanceof ReinvocablePlugin reinvocable
+                    ? rounds.computeIfAbsent(plugin, key -> reinvocable.round(request))
+                            .mutate(result, again)
+                    : plugin.mutate(request, result);
         }
         return result;
     }

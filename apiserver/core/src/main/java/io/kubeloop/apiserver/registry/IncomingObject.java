@@ -213,6 +213,30 @@ public final class IncomingObject {
                 store, store.definition().decoder().decode(object.toBytes()).object());
     }
 
+    /**
+     * Checks that an object, if it has a built-in kind, has this kind and only its fields.
+     *
+     * @throws DecodeException if it does not
+     */
+    public static void requireKnown(ResourceStore store, JsonObject object) {
+        ResourceType<?> type = store.type();
+        if (store.definition().decoder().requiresKind()) {
+            return;
+        }
+        String kind = object.string("kind");
+        String apiVersion = object.string("apiVersion");
+        if (!kind.equals(type.kind()) || !apiVersion.equals(type.apiVersion())) {
+            throw new DecodeException(
+                    "no kind \"" + kind + "\" is registered for version \"" + apiVersion
+                            + "\" in scheme \"pkg/runtime/scheme.go:111\"",
+                    null);
+        }
+        String error = store.definition().decoder().decode(object.toBytes()).strictError();
+        if (!error.isEmpty()) {
+            throw new DecodeException(error, null);
+        }
+    }
+
     private static void requireKind(ResourceStore store, StatedKind stated, byte[] body) {
         String expected = store.type().kind();
         String kind = stated.kind();

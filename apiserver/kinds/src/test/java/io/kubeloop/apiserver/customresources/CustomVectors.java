@@ -125,8 +125,8 @@ public final class CustomVectors {
 
     private static String expected(JsonObject answer) {
         JsonValue object = answer.get("object");
-        return answer.get("code") + " " + answer.array("warnings") + answer.array("causes") + answer.string("message")
-                + (object == null ? "" : GoText.sorted(object));
+        return answer.get("code") + " " + answer.array("warnings") + answer.array("causes") + answer.string("reason")
+                + answer.string("message") + (object == null ? "" : GoText.sorted(object));
     }
 
     private static String actual(JsonObject expected, CustomServer.Answer answer) {
@@ -142,8 +142,9 @@ public final class CustomVectors {
                 .sorted()
                 .toList();
         boolean status = body.string("kind").equals("Status");
-        String message = status && causes.isEmpty() && expected.has("message") ? body.string("message") : "";
-        return answer.code() + " " + JsonArray.ofStrings(warnings) + JsonArray.ofStrings(causes) + message
+        String message = status && expected.has("message") ? body.string("message") : "";
+        String reason = expected.has("reason") ? body.string("reason") : "";
+        return answer.code() + " " + JsonArray.ofStrings(warnings) + JsonArray.ofStrings(causes) + reason + message
                 + (status ? "" : GoText.sorted(cleaned(body)));
     }
 

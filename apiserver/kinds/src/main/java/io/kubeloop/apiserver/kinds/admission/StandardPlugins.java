@@ -3,7 +3,6 @@ package io.kubeloop.apiserver.kinds.admission;
 
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.access.Authorizer;
-import io.kubeloop.apiserver.admission.AdmissionChain;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.AdmissionRequest.Operation;
@@ -51,15 +50,15 @@ public final class StandardPlugins {
      */
     public record Setting(ApiBackend backend, Authorizer authorizer, JsonObject podSecurity) {}
 
-    /** A plug-in's name, and its creation for one server from the plug-ins that are called before it. */
-    private record Entry(String name, BiFunction<Setting, List<AdmissionPlugin>, AdmissionPlugin> creation) {
+    /** A plug-in's name, and its creation for one server. */
+    private record Entry(String name, BiFunction<ApiBackend, Setting, AdmissionPlugin> creation) {
 
         Entry(String name, Function<ApiBackend, AdmissionPlugin> creation) {
-            this(name, (setting, before) -> creation.apply(setting.backend));
+            this(name, (backend, setting) -> creation.apply(backend));
         }
 
         static Entry ofSigner(String name, SignerPermission.Verb verb) {
-            return new Entry(name, (setting, before) -> new SignerPermission(verb, setting.authorizer));
+            return new Entry(name, (backend, setting) -> new SignerPermission(verb, setting.authorizer));
         }
     }
 
@@ -71,8 +70,8 @@ public final class StandardPlugins {
             new Entry("TaintNodesByCondition", backend -> new NotReadyTaint()),
             new Entry(
                     "PodSecurity",
-                    (setting, before) -> new PodSecurity(
-                            setting.backend.namespaces(), store(setting.backend, "v1", "Pod"), setting.podSecurity)),
+                    (backend, setting) ->
+                            new PodSecurity(backend.namespaces(), store(backend, "v1", "Pod"), setting.podSecurity)),
             new Entry("Priority", backend -> new PodPriority(store(backend, "scheduling.k8s.io/v1", "PriorityClass"))),
             new Entry("DefaultTolerationSeconds", backend -> new EvictionTolerations()),
             new Entry(
@@ -93,17 +92,13 @@ public final class StandardPlugins {
             new Entry("PodTopologyLabels", backend -> new TopologyLabels(store(backend, "v1", "Node"))),
             new Entry(
                     "MutatingAdmissionPolicy",
-                    (setting, before) -> new MutatingPolicies(
-                            setting.backend,
-                            store(setting.backend, WEBHOOKS, "MutatingAdmissionPolicy"),
-                            store(setting.backend, WEBHOOKS, "MutatingAdmissionPolicyBinding"),
-                            new AdmissionChain(before))),
+                    backend -> new MutatingPolicies(
+                            backend,
+                            store(backend, WEBHOOKS, "MutatingAdmissionPolicy"),
+                            store(backend, WEBHOOKS, "MutatingAdmissionPolicyBinding"))),
             new Entry(
                     "MutatingAdmissionWebhook",
-                    (setting, before) -> new MutatingWebhooks(
-                            setting.backend,
-                            store(setting.backend, WEBHOOKS, "MutatingWebhookConfiguration"),
-                            new AdmissionChain(before))),
+                    backend -> new MutatingWebhooks(backend, store(backend, WEBHOOKS, "MutatingWebhookConfiguration"))),
             new Entry(
                     "ValidatingAdmissionPolicy",
                     backend -> new ValidatingPolicies(
@@ -131,7 +126,7 @@ public final class StandardPlugins {
         List<AdmissionPlugin> plugins = new ArrayList<>();
         for (Entry entry : TABLE) {
             if (names.contains(entry.name())) {
-                plugins.add(entry.creation().apply(setting, List.copyOf(plugins)));
+                plugins.add(entry.creation().apply(setting.backend, setting));
             }
         }
         return plugins;

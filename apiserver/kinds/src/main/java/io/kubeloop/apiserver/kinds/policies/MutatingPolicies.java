@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.kinds.policies;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
-import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.admission.ReinvocablePlugin;
 import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
 import io.kubeloop.apiserver.expressions.ExpressionException;
@@ -24,20 +24,22 @@ import io.kubeloop.apiserver.patch.Patches;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.FieldTracking;
 import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.patch.PatchException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the policies that are bound change objects (upstream: the plug-in {@code MutatingAdmissionPolicy}). If one of
- * them changes the object, the plug-ins before this one run again, and then the policies whose {@code
- * reinvocationPolicy} is {@code IfNeeded} and that have not seen the change. Does nothing on a server without a
- * compiler of expressions. Thread-safe.
+ * Lets the policies that are bound change objects (upstream: the plug-in {@code MutatingAdmissionPolicy}). A change
+ * requires that all plug-ins are called again, and then the policies whose {@code reinvocationPolicy} is {@code
+ * IfNeeded}. Does nothing on a server without a compiler of expressions. Thread-safe.
  */
-public final class MutatingPolicies implements AdmissionPlugin {
+public final class MutatingPolicies implements ReinvocablePlugin {
 
     /** The start of the message about an operation {@code test} that is false: then the patch does not apply. */
     private static final String FAILED_TEST = "testing value ";
@@ -47,7 +49,6 @@ public final class MutatingPolicies implements AdmissionPlugin {
     private final @Nullable RequestFacts facts;
     private final RequestMatcher matcher;
     private final PolicyParameters parameters;
-    private final AdmissionPlugin others;
 
     /** A policy cannot change an object; the message is for the client. */
     private static final class ChangeException extends Exception {
@@ -64,12 +65,9 @@ public final class MutatingPolicies implements AdmissionPlugin {
      *
      * @param policies the store of the policies
      * @param bindings the store of their bindings
-     * @param others the plug-ins that run before, and again after a change
      */
-    public MutatingPolicies(
-            ApiBackend backend, ResourceStore policies, ResourceStore bindings, AdmissionPlugin others) {
+    public MutatingPolicies(ApiBackend backend, ResourceStore policies, ResourceStore bindings) {
         this.policies = new BoundPolicies(policies, bindings);
-        this.others = others;
         this.backend = backend;
         facts = RequestFacts.installed(backend);
         matcher = new RequestMatcher(backend);
@@ -77,112 +75,181 @@ public final class MutatingPolicies implements AdmissionPlugin {
     }
 
     @Override
-    public JsonObject mutate(AdmissionRequest request, JsonObject object) {
-        if (facts == null || RequestMatcher.isExempt(request.store())) {
-            return object;
-        }
-        List<Bound> all = policies.of(request, facts);
-        List<JsonObject> seen = new ArrayList<>(all.size());
-        JsonObject current = object;
-        for (Bound bound : all) {
-            current = changed(bound, request, current, facts);
-            seen.add(current);
-        }
-        if (current.equals(object)) {
-            return object;
-        }
-        current = others.mutate(request, current);
-        for (int i = 0; i < all.size(); i++) {
-            String reinvocation = all.get(i).policy().policy().string("spec", "reinvocationPolicy");
-            if (reinvocation.equals("IfNeeded") && !seen.get(i).equals(current)) {
-                current = changed(all.get(i), request, current, facts);
-            }
-        }
-        return current;
+    public Round round(AdmissionRequest request) {
+        return new Changes(request, RequestMatcher.isExempt(request.store()) ? null : facts);
     }
 
-    private JsonObject changed(Bound bound, AdmissionRequest request, JsonObject object, RequestFacts known) {
-        JsonObject current = object;
-        CompiledPolicy policy = bound.policy();
-        for (Binding binding : bound.bindings()) {
+    /**
+     * One application of a policy.
+     *
+     * @param matched the resource version in which the policy receives the object
+     * @param params the parameters; null for none
+     */
+    private record Invocation(
+            CompiledPolicy policy,
+            Binding binding,
+            ResourceStore matched,
+            @Nullable JsonObject params) {
+
+        /** Returns what identifies it in both rounds. */
+        List<String> key() {
+            JsonObject of = params == null ? JsonObject.EMPTY : params.object("metadata");
+            return List.of(policy.name(), binding.name(), of.string("namespace"), of.string("name"));
+        }
+    }
+
+    /** The changes of one write. */
+    private final class Changes implements Round {
+
+        private final AdmissionRequest request;
+        private final @Nullable RequestFacts facts;
+        private final Set<List<String>> seen = new HashSet<>();
+        private final Set<List<String>> outdated = new HashSet<>();
+        private final List<String> errors = new ArrayList<>();
+        private String reason = "";
+        private JsonObject current = JsonObject.EMPTY;
+        private boolean changed;
+
+        Changes(AdmissionRequest request, @Nullable RequestFacts facts) {
+            this.request = request;
+            this.facts = facts;
+        }
+
+        @Override
+        public boolean requiresAnother() {
+            return changed;
+        }
+
+        @Override
+        public JsonObject mutate(JsonObject object, boolean again) {
+            if (facts == null) {
+                return object;
+            }
+            if (again && !object.equals(current)) {
+                requireSeen();
+            }
+            current = object;
+            for (Invocation invocation : invocations(facts)) {
+                if (matches(invocation, facts) && (!again || outdated.contains(invocation.key()))) {
+                    invoke(invocation, facts);
+                }
+            }
+            if (changed) {
+                requireSeen();
+            }
+            if (!errors.isEmpty()) {
+                throw ValidatingPolicies.denied(request, 403, reason, errors.get(0), errors);
+            }
+            return current;
+        }
+
+        /** The policies that have seen an earlier state are called again. */
+        private void requireSeen() {
+            outdated.addAll(seen);
+            seen.clear();
+        }
+
+        /** Returns the applications of the policies that match the object before any of them changes it. */
+        private List<Invocation> invocations(RequestFacts facts) {
             JsonObject shown = MutableView.of(request, current);
-            ResourceStore matched = matcher.match(policy.match(), request, shown);
-            if (matched != null && binding.matches(matcher, request, shown)) {
-                try {
-                    current = changed(policy, binding.spec(), new Subject(request, matched, known), current);
-                } catch (ChangeException e) {
-                    if (!policy.ignoresFailures()) {
-                        throw ValidatingPolicies.denied(
-                                request,
-                                "Forbidden",
-                                "policy '" + policy.name() + "' with binding '" + binding.name() + "' denied request: "
-                                        + e.getMessage());
+            List<Invocation> invocations = new ArrayList<>();
+            for (Bound bound : policies.of(request, facts)) {
+                CompiledPolicy policy = bound.policy();
+                ResourceStore matched = matcher.match(policy.match(), request, shown);
+                for (Binding binding : matched == null ? List.<Binding>of() : bound.bindings()) {
+                    if (binding.matches(matcher, request, shown)) {
+                        try {
+                            parameters
+                                    .of(request, policy.policy().object("spec"), binding.spec())
+                                    .forEach(params ->
+                                            invocations.add(new Invocation(policy, binding, matched, params)));
+                        } catch (ParameterException e) {
+                            failed("Forbidden", policy, binding, "failed to configure binding: " + e.getMessage());
+                        }
                     }
                 }
             }
+            return invocations;
         }
-        return current;
-    }
 
-    /** A request, and the resource version in which a policy receives the objects. */
-    private record Subject(AdmissionRequest request, ResourceStore matched, RequestFacts facts) {
+        private void failed(String kind, CompiledPolicy policy, Binding binding, @Nullable String message) {
+            if (!policy.ignoresFailures()) {
+                reason = errors.isEmpty() ? kind : reason;
+                errors.add("policy '" + policy.name() + "' with binding '" + binding.name() + "' denied request: "
+                        + message);
+            }
+        }
 
-        RequestEvaluation evaluation(CompiledPolicy policy, JsonObject object, @Nullable JsonObject params) {
-            RequestEvaluation evaluation = facts.of(request, matched, MutableView.of(request, object), params)
+        private boolean matches(Invocation invocation, RequestFacts facts) {
+            CompiledPolicy policy = invocation.policy();
+            try {
+                return policy.conditions().match(evaluation(invocation, facts), policy.ignoresFailures());
+            } catch (ConditionException e) {
+                failed("Invalid", policy, invocation.binding(), e.getMessage());
+                return false;
+            }
+        }
+
+        private void invoke(Invocation invocation, RequestFacts facts) {
+            JsonObject before = current;
+            for (Change change : invocation.policy().changes()) {
+                try {
+                    Outcome outcome = evaluation(invocation, facts).evaluate(change.expression());
+                    if (!(outcome.value() instanceof Expression.Change value)) {
+                        throw new ChangeException(outcome.error());
+                    }
+                    current = applied(change, value.json(), request, invocation.matched(), current);
+                    changed = true;
+                } catch (ChangeException | BudgetException | ExpressionException e) {
+                    failed("Invalid", invocation.policy(), invocation.binding(), e.getMessage());
+                }
+            }
+            if (!current.equals(before)) {
+                requireSeen();
+            }
+            if (invocation
+                    .policy()
+                    .policy()
+                    .string("spec", "reinvocationPolicy")
+                    .equals("IfNeeded")) {
+                seen.add(invocation.key());
+            }
+        }
+
+        private RequestEvaluation evaluation(Invocation invocation, RequestFacts facts) {
+            JsonObject shown = MutableView.of(request, current);
+            RequestEvaluation evaluation = facts.of(request, invocation.matched(), shown, invocation.params())
                     .in(facts.namespace(request));
-            evaluation.declare(policy.variables());
+            evaluation.declare(invocation.policy().variables());
             return evaluation;
         }
     }
 
-    private JsonObject changed(CompiledPolicy policy, JsonObject binding, Subject subject, JsonObject object)
+    private JsonObject applied(
+            Change change, JsonValue value, AdmissionRequest request, ResourceStore matched, JsonObject object)
             throws ChangeException {
-        JsonObject current = object;
-        try {
-            List<@Nullable JsonObject> all =
-                    parameters.of(subject.request(), policy.policy().object("spec"), binding);
-            for (JsonObject params : all) {
-                boolean matches = policy.conditions()
-                        .match(subject.evaluation(policy, current, params), policy.ignoresFailures());
-                for (Change change : matches ? policy.changes() : List.<Change>of()) {
-                    Outcome outcome =
-                            subject.evaluation(policy, current, params).evaluate(change.expression());
-                    if (!(outcome.value() instanceof Expression.Change value)) {
-                        throw new ChangeException(outcome.error());
-                    }
-                    current = applied(change, value.json(), subject, current);
-                }
-            }
-        } catch (ParameterException e) {
-            throw new ChangeException("failed to configure binding: " + e.getMessage());
-        } catch (ConditionException | BudgetException | ExpressionException e) {
-            throw new ChangeException(e.getMessage());
-        }
-        return current;
-    }
-
-    private JsonObject applied(Change change, JsonValue value, Subject subject, JsonObject object)
-            throws ChangeException {
-        AdmissionRequest request = subject.request();
-        ResourceStore matched = subject.matched();
         JsonObject shown = MutableView.of(request, object);
         JsonObject form = MutableView.in(backend, matched, request, shown);
         try {
             JsonObject result = change.isPatch()
                     ? Patches.apply(Patch.Type.JSON, MergeSchema.NONE, form, value)
-                    : merged(subject, form, value);
-            JsonObject changed = MutableView.from(matched, request, shown, result);
+                    : merged(request, matched, form, value);
+            JsonObject changed = change.isPatch()
+                    ? MutableView.strictlyFrom(matched, request, shown, result)
+                    : MutableView.from(matched, request, shown, result);
             return changed.equals(shown) ? object : MutableView.completed(request, object, changed);
-        } catch (PatchException | DecodeException e) {
+        } catch (PatchException e) {
             if (String.valueOf(e.getMessage()).startsWith(FAILED_TEST)) {
                 return object;
             }
-            throw new ChangeException(e.getMessage());
+            throw new ChangeException("JSON Patch: " + e.getMessage());
+        } catch (DecodeException e) {
+            throw StatusException.internalError(String.valueOf(e.getMessage()));
         }
     }
 
-    private JsonObject merged(Subject subject, JsonObject form, JsonValue part) throws ChangeException {
-        AdmissionRequest request = subject.request();
+    private JsonObject merged(AdmissionRequest request, ResourceStore matched, JsonObject form, JsonValue part)
+            throws ChangeException {
         if (!(part instanceof JsonObject object)) {
             throw new ChangeException("the result is not an object");
         }
@@ -192,7 +259,7 @@ public final class MutatingPolicies implements AdmissionPlugin {
                     + form.string("apiVersion") + ", Kind=" + form.string("kind"));
         }
         try {
-            return new FieldTracking(backend, subject.matched(), "", request.options()).merged(form, object);
+            return new FieldTracking(backend, matched, "", request.options()).merged(form, object);
         } catch (ApplyException e) {
             throw unappliable(e.getMessage());
         }

@@ -77,7 +77,7 @@ public final class ValidatingPolicies implements AdmissionPlugin {
             }
         }
         if (!verdicts.isEmpty()) {
-            throw denied(request, verdicts.get(0).reason(), verdicts.get(0).message());
+            throw denied(request, verdicts.get(0));
         }
     }
 
@@ -128,22 +128,32 @@ public final class ValidatingPolicies implements AdmissionPlugin {
         });
     }
 
-    /**
-     * Returns the failure of a request that a policy denies.
-     *
-     * @param given the reason of the status; empty for {@code Invalid}
-     */
-    static StatusException denied(AdmissionRequest request, String given, String message) {
-        String reason = given.isEmpty() ? "Invalid" : given;
+    private static StatusException denied(AdmissionRequest request, Verdict verdict) {
+        String reason = verdict.reason().isEmpty() ? "Invalid" : verdict.reason();
         int code = switch (reason) {
             case "Forbidden" -> 403;
             case "Unauthorized" -> 401;
             case "RequestEntityTooLarge" -> 413;
             default -> 422;
         };
+        String text =
+                String.valueOf(StatusException.forbidden(request.store().resource(), request.name(), verdict.message())
+                        .getMessage());
+        return denied(request, code, reason, text, List.of(verdict.message()));
+    }
+
+    /**
+     * Returns the failure of a request that policies deny.
+     *
+     * @param causes the messages of the policies
+     */
+    static StatusException denied(
+            AdmissionRequest request, int code, String reason, String message, List<String> causes) {
+        JsonArray all = JsonArray.of(causes.stream()
+                .map(cause -> JsonObject.EMPTY.with("message", cause))
+                .toList());
         JsonObject details = StatusException.details(request.store().resource(), request.name())
-                .with("causes", JsonArray.of(JsonObject.EMPTY.with("message", message)));
-        StatusException forbidden = StatusException.forbidden(request.store().resource(), request.name(), message);
-        return StatusException.denied(code, reason, String.valueOf(forbidden.getMessage()), details);
+                .with("causes", all);
+        return StatusException.denied(code, reason, message, details);
     }
 }

@@ -76,6 +76,19 @@ public final class MutableView {
     }
 
     /**
+     * Returns an object as {@link #from} does.
+     *
+     * @throws io.kubeloop.api.client.DecodeException if it cannot be read, or has another kind or unknown fields
+     */
+    public static JsonObject strictlyFrom(
+            ResourceStore matched, AdmissionRequest request, JsonObject object, JsonObject changed) {
+        if (!isScale(request)) {
+            IncomingObject.requireKnown(matched, changed);
+        }
+        return from(matched, request, object, changed);
+    }
+
+    /**
      * Returns a changed object with the defaults of its kind, and with the fields that the server had set in the object
      * before.
      */

@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.kinds.webhooks;
 
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
-import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
+import io.kubeloop.apiserver.admission.ReinvocablePlugin;
 import io.kubeloop.apiserver.kinds.requests.MutableView;
 import io.kubeloop.apiserver.patch.MergeSchema;
 import io.kubeloop.apiserver.patch.Patches;
@@ -27,46 +27,24 @@ import org.jspecify.annotations.Nullable;
  * object, the plug-ins before this one run again, and then the webhooks whose {@code reinvocationPolicy} is {@code
  * IfNeeded} and that have not seen the change. Thread-safe.
  */
-public final class MutatingWebhooks implements AdmissionPlugin {
+public final class MutatingWebhooks implements ReinvocablePlugin {
 
     private final ApiBackend backend;
     private final WebhookCalls calls;
-    private final AdmissionPlugin others;
 
     /**
      * Creates the plug-in.
      *
      * @param configurations the store of the MutatingWebhookConfigurations
-     * @param others the plug-ins that run before, and again after a change
      */
-    public MutatingWebhooks(ApiBackend backend, ResourceStore configurations, AdmissionPlugin others) {
+    public MutatingWebhooks(ApiBackend backend, ResourceStore configurations) {
         this.backend = backend;
         calls = new WebhookCalls(backend, configurations, true);
-        this.others = others;
     }
 
     @Override
-    public JsonObject mutate(AdmissionRequest request, JsonObject object) {
-        List<Webhook> hooks = calls.hooks(request);
-        if (hooks.isEmpty()) {
-            return object;
-        }
-        Round round = new Round(request, object);
-        hooks.forEach(round::call);
-        if (!round.changed) {
-            return object;
-        }
-        JsonObject before = round.current;
-        round.current = others.mutate(request, before);
-        if (!round.current.equals(before)) {
-            round.requireSeen();
-        }
-        for (Webhook hook : hooks) {
-            if (round.outdated.contains(hook)) {
-                round.call(hook);
-            }
-        }
-        return round.current;
+    public Round round(AdmissionRequest request) {
+        return new Calls(request);
     }
 
     @Override
@@ -90,20 +68,40 @@ public final class MutatingWebhooks implements AdmissionPlugin {
     }
 
     /** The calls for one write. Confined to the thread of the request. */
-    private final class Round {
+    private final class Calls implements Round {
 
         private final AdmissionRequest request;
         private final Set<Webhook> seen = new HashSet<>();
         private final Set<Webhook> outdated = new HashSet<>();
-        private JsonObject current;
+        private final List<Webhook> hooks;
+        private JsonObject current = JsonObject.EMPTY;
         private boolean changed;
 
-        Round(AdmissionRequest request, JsonObject object) {
+        Calls(AdmissionRequest request) {
             this.request = request;
-            current = object;
+            hooks = calls.hooks(request);
         }
 
-        void call(Webhook hook) {
+        @Override
+        public JsonObject mutate(JsonObject object, boolean again) {
+            if (again && !object.equals(current)) {
+                requireSeen();
+            }
+            current = object;
+            for (Webhook hook : hooks) {
+                if (!again || outdated.contains(hook)) {
+                    call(hook);
+                }
+            }
+            return current;
+        }
+
+        @Override
+        public boolean requiresAnother() {
+            return changed;
+        }
+
+        private void call(Webhook hook) {
             JsonObject shown = MutableView.of(request, current);
             ResourceStore matched = calls.match(hook, request, shown);
             if (matched == null) {
@@ -123,7 +121,7 @@ public final class MutatingWebhooks implements AdmissionPlugin {
         }
 
         /** The webhooks that saw an earlier state are called again. */
-        void requireSeen() {
+        private void requireSeen() {
             outdated.addAll(seen);
             seen.clear();
         }
