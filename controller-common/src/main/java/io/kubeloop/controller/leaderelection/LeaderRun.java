@@ -200,6 +200,11 @@ public final class LeaderRun {
         return elector == null ? leadsAlone : elector.isLeading();
     }
 
+    /** Returns whether the work has stopped or was abandoned, whatever the reason. */
+    public boolean hasEnded() {
+        return ended.getCount() == 0;
+    }
+
     /** Returns the candidate of the election, for its health and leader; empty without an election. */
     public Optional<LeaderElector> elector() {
         return Optional.ofNullable(elector);

@@ -73,6 +73,9 @@ public final class ControllerRunner implements AutoCloseable {
      * thread rejects writes until the election has started.
      */
 
+    /** The time after the end of a lease in which a candidate that does not renew it still counts as healthy: 20 s. */
+    public static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
+
     private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
 
     /** Longer than any process runs. */
@@ -190,6 +193,17 @@ public final class ControllerRunner implements AutoCloseable {
     /** Returns whether this process may write at this moment. Reads the clock; does not block. */
     public boolean isLeading() {
         return life.isLeading();
+    }
+
+    /** Returns the health of this moment. Takes the state of each informer; does not block on the API server. */
+    public RunnerHealth health() {
+        return new RunnerHealth(
+                life.hasEnded(),
+                isLeading(),
+                life.elector()
+                        .map(elector -> !elector.isHealthy(LEASE_TOLERANCE))
+                        .orElse(false),
+                informers.health());
     }
 
     /**

@@ -143,7 +143,10 @@ class ControllerRunnerTest {
                     .as("no informer runs before this process leads")
                     .isFalse();
             assertThat(synced).doesNotContain("second");
+            assertThat(second.health().readiness()).as("a standby").isEmpty();
+            await().until(() -> first.health().readiness().isEmpty());
             first.close();
+            assertThat(first.health().liveness()).containsExactly("the runner has ended");
             await().until(() -> synced.contains("second"));
         }
     }
