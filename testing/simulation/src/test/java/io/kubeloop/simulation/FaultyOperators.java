@@ -581,7 +581,7 @@ enum FaultyOperators {
             boolean exists = op.map(key, "copy" + i) != null;
             if (i < card.spec().copies() && !exists) {
                 op.ensure(card, "copy" + i, Map.of());
-            } else if (i >= card.spec().copies() && exists) {
+            } else if (i >= card.spec().copies() && exists && op.isCurrent(card)) {
                 op.delete(TestOperator.named(key, "copy" + i));
             }
         }

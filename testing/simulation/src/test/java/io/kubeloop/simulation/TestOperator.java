@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -95,12 +96,25 @@ record TestOperator(
                 .create(map(card, card.metadata().name() + "-" + suffix, "", data));
     }
 
+    /** Creates a config map that no card owns, unless it exists. */
+    void createAlone(Card card, String suffix) {
+        ObjectName name = named(new ObjectName("default", card.metadata().name()), suffix);
+        ignoring(
+                ApiException::isAlreadyExists,
+                () -> client.resource(ResourceTypes.CONFIG_MAPS)
+                        .create(new ConfigMap(ObjectMeta.named(name.namespace(), name.name()), Map.of(), null, null)));
+    }
+
     /** Creates unless it exists. */
     void ensure(Card card, String suffix, Map<String, String> data) {
+        ignoring(ApiException::isAlreadyExists, () -> create(card, suffix, data));
+    }
+
+    private static void ignoring(Predicate<ApiException> refusal, Runnable request) {
         try {
-            create(card, suffix, data);
+            request.run();
         } catch (ApiException e) {
-            if (!e.isAlreadyExists()) {
+            if (!refusal.test(e)) {
                 throw e;
             }
         }
@@ -143,13 +157,20 @@ record TestOperator(
     }
 
     private void delete(ObjectName map, DeleteOptions options) {
-        try {
-            client.resource(ResourceTypes.CONFIG_MAPS).delete(map, options);
-        } catch (ApiException e) {
-            if (!e.isNotFound()) {
-                throw e;
-            }
-        }
+        ignoring(
+                ApiException::isNotFound,
+                () -> client.resource(ResourceTypes.CONFIG_MAPS).delete(map, options));
+    }
+
+    /** Returns whether the server has this version of a card: the cache of the maps may be ahead of that of the cards. */
+    boolean isCurrent(Card card) {
+        ObjectName name =
+                new ObjectName(card.metadata().namespace(), card.metadata().name());
+        return client.resource(Card.CARDS)
+                .get(name)
+                .metadata()
+                .resourceVersion()
+                .equals(card.metadata().resourceVersion());
     }
 
     void deleteCard(ObjectName card) {

@@ -154,7 +154,8 @@ public record Call(Verb verb, String resource, String subresource, String namesp
         return storage.snapshot().of(storage.bucket(resource)).get(key());
     }
 
-    private String key() {
+    /** Returns namespace and name, such as {@code default/web}. */
+    String key() {
         return namespace.isEmpty() ? name : namespace + "/" + name;
     }
 }

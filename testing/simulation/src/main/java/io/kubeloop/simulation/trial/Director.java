@@ -16,7 +16,6 @@ import io.kubeloop.simulation.Moment;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,20 +61,12 @@ final class Director implements RequestFilter {
     /** The UIDs of the objects that the operator has deleted. Each deletion counts once, however many requests ask. */
     private final Set<String> deleted = ConcurrentHashMap.newKeySet();
 
+    private final Names names = new Names();
     private volatile Effect effect = Effect.NONE;
     private volatile @Nullable ApiServer server;
     private volatile long baseline;
 
     private final ReentrantLock lock = new ReentrantLock();
-
-    @GuardedBy("lock")
-    private final Map<String, String> generated = new HashMap<>();
-
-    @GuardedBy("lock")
-    private final Map<String, Integer> occurrences = new HashMap<>();
-
-    @GuardedBy("lock")
-    private final Map<String, Map<String, Integer>> states = new HashMap<>();
 
     @GuardedBy("lock")
     private final List<Recording.Write> writes = new ArrayList<>();
@@ -95,6 +85,9 @@ final class Director implements RequestFilter {
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
     private volatile int step = -1;
+
+    /** The newest step that has begun, from 0; negative before the first one. */
+    private volatile int lastStep = -1;
 
     private final Thread driver = Thread.currentThread();
 
@@ -121,6 +114,7 @@ final class Director implements RequestFilter {
     /** Marks the requests of the driving thread as those of a step; negative for none. */
     void step(int number) {
         step = number;
+        lastStep = Math.max(lastStep, number);
     }
 
     /** Returns the resources that the operator has written. */
@@ -225,7 +219,7 @@ final class Director implements RequestFilter {
         if (!(response instanceof ServerResponse.Document document) || document.code() != 201) {
             return;
         }
-        noteGenerated(call, () -> JsonObject.parse(document.bytes()));
+        names.created(call, () -> JsonObject.parse(document.bytes()));
         if (step >= 0 && Thread.currentThread() == driver) {
             String path =
                     request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
@@ -237,19 +231,6 @@ final class Director implements RequestFilter {
                 lock.unlock();
             }
             effect.declared(object);
-        }
-    }
-
-    /** The words for an object have a star for what the server generates, whoever has created it. */
-    private void noteGenerated(Call call, Supplier<JsonObject> created) {
-        if (call.name().endsWith("*")) {
-            String name = created.get().string("metadata", "name");
-            lock.lock();
-            try {
-                generated.put(call.resource() + " " + call.namespace() + "/" + name, call.name());
-            } finally {
-                lock.unlock();
-            }
         }
     }
 
@@ -294,16 +275,15 @@ final class Director implements RequestFilter {
         public void delivered(LaneFrames watch, WatchFrame frame) {
             JsonObject metadata = frame.object().object("metadata");
             if (CHANGES.contains(frame.type()) && !isOfBaseline(metadata.string("resourceVersion"))) {
-                Call call = watch.call();
-                String namespace = metadata.string("namespace");
-                String name = starred(call.resource(), namespace, metadata.string("name"));
+                Call object = names.starred(
+                        watch.call().inNamespace(metadata.string("namespace")).named(metadata.string("name")));
                 add(new Moment(
                         clock.instant(),
                         lane.number(),
                         Moment.Kind.SAW,
                         frame.type(),
-                        call.resource(),
-                        namespace.isEmpty() ? name : namespace + "/" + name,
+                        object.resource(),
+                        object.key(),
                         0));
             }
         }
@@ -318,7 +298,14 @@ final class Director implements RequestFilter {
             return watch.isHolding() ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
         }
         Call object = watch.call().inNamespace(metadata.string("namespace"));
-        EventId id = eventId(object, metadata.string("name"), metadata.string("resourceVersion"), frame.type());
+        EventId id =
+                names.state(object.named(metadata.string("name")), metadata.string("resourceVersion"), frame.type());
+        lock.lock();
+        try {
+            events.put(id, true);
+        } finally {
+            lock.unlock();
+        }
         return watch.isListing() ? LaneFrames.Verdict.PASS : effect.event(watch, id);
     }
 
@@ -331,34 +318,9 @@ final class Director implements RequestFilter {
         }
     }
 
-    private EventId eventId(Call call, String name, String version, String type) {
-        String object =
-                call.named(starred(call.resource(), call.namespace(), name)).object();
-        lock.lock();
-        try {
-            // States are numbered by object, not by name, so two objects with generated names do not share them.
-            Map<String, Integer> known = states.computeIfAbsent(call.named(name).object(), key -> new HashMap<>());
-            int state = known.computeIfAbsent(version, key -> known.size() + 1);
-            EventId id = new EventId(object, state, type);
-            events.put(id, true);
-            return id;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private String starred(String resource, String namespace, String name) {
-        lock.lock();
-        try {
-            return generated.getOrDefault(resource + " " + namespace + "/" + name, name);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private ServerResponse write(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
         written.add(call.resource());
-        CallId id = callId(call);
+        CallId id = names.write(call);
         Executed executed = new Executed(lane, call, request, next);
         int code = 0;
         boolean isAnswered = false;
@@ -369,33 +331,29 @@ final class Director implements RequestFilter {
             requireAlive(lane, request);
             return response;
         } finally {
-            record(lane, call, id, isAnswered ? code : executed.code, executed.isEffective);
+            record(executed, id, isAnswered ? code : executed.code);
         }
     }
 
-    private CallId callId(Call call) {
-        String words = call.named(starred(call.resource(), call.namespace(), call.name()))
-                .toString();
-        lock.lock();
-        try {
-            return new CallId(words, occurrences.merge(words, 1, Integer::sum));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void record(Lane lane, Call call, CallId id, int code, boolean isEffective) {
-        String object = call.named(starred(call.resource(), call.namespace(), call.name()))
-                .object();
+    private void record(Executed executed, CallId id, int code) {
+        Call call = names.starred(executed.call);
+        int instance = executed.lane.number();
         String resource = call.subresource().isEmpty() ? call.resource() : call.resource() + "/" + call.subresource();
-        String name = object.substring(object.indexOf(' ') + 1);
         Instant now = clock.instant();
         Recording.Write write = new Recording.Write(
-                now, id, call.verb(), lane.number(), code, isEffective, object, revision() - baseline);
+                now,
+                id,
+                call.verb(),
+                instance,
+                code,
+                executed.isEffective,
+                call.object(),
+                executed.uid,
+                lastStep,
+                revision() - baseline);
         lock.lock();
         try {
-            addMoment(new Moment(
-                    now, lane.number(), Moment.Kind.WROTE, call.verb().toString(), resource, name, code));
+            addMoment(new Moment(now, instance, Moment.Kind.WROTE, call.verb().toString(), resource, call.key(), code));
             writes.add(write);
         } finally {
             lock.unlock();
@@ -411,6 +369,7 @@ final class Director implements RequestFilter {
         private final Function<ApiRequest, ServerResponse> next;
         private volatile int code;
         private volatile boolean isEffective;
+        private volatile String uid = "";
 
         Executed(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
             this.lane = lane;
@@ -438,10 +397,11 @@ final class Director implements RequestFilter {
                 code = document.code();
                 if (code < 300) {
                     JsonObject answer = JsonObject.parse(document.bytes());
+                    uid = (seen.isEmpty() ? answer.object("metadata") : seen).string("uid");
                     isEffective = isNewer(answer.string("metadata", "resourceVersion"), before)
                             && !isInVain(answer)
                             && (call.verb() != Call.Verb.DELETE || isFirstDeletion(seen));
-                    noteGenerated(call, () -> answer);
+                    names.created(call, () -> answer);
                 }
             }
             checkInvariants("the operator: " + call);

@@ -61,7 +61,8 @@ public interface Disturbance {
 
     /**
      * Returns whether a correct operator may create an object once more, such as when it sees the end of a dependent
-     * before that of the owner, and the garbage collector deletes what it made.
+     * before that of the owner, and the garbage collector deletes what it made. The operator may delete such an object
+     * itself, but no other one.
      */
     default boolean explainsCreations() {
         return false;

@@ -69,6 +69,11 @@ public record Outcome(
         return recording.counts(idleFrom, Recording.Write::isDeletion);
     }
 
+    /** Counts the objects that a later instance made in vain until the end of the disturbance, by the words for them. */
+    Map<String, Integer> fleeting() {
+        return recording.fleeting(idleFrom);
+    }
+
     /** Returns the state after the end of the disturbance. */
     public EndState end() {
         return states.get(states.size() - 2);

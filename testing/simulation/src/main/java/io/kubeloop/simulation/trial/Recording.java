@@ -48,6 +48,8 @@ public record Recording(
      * @param code the HTTP status; 0 if there was no answer
      * @param isEffective whether it changed what is stored, unless it created a dependent of owners that are gone
      * @param object what it was about, such as {@code pods default/web-*}
+     * @param uid the UID of the object that it created or deleted; of any other write, that of the answer, or empty
+     * @param step the newest step of the workload that had begun, from 0; negative before the first one
      * @param changes the number of changes of the cluster when it ended, since the start of the operator
      */
     public record Write(
@@ -58,6 +60,8 @@ public record Recording(
             int code,
             boolean isEffective,
             String object,
+            String uid,
+            int step,
             long changes) {
 
         /** Returns whether it created something, and owners of it existed. */
@@ -91,6 +95,29 @@ public record Recording(
     Map<String, Integer> counts(int end, Predicate<Write> kind) {
         Map<String, Integer> counts = new LinkedHashMap<>();
         writes.subList(0, end).stream().filter(kind).forEach(write -> counts.merge(write.object(), 1, Integer::sum));
+        return counts;
+    }
+
+    /**
+     * Counts the objects that an instance after the first one both created and deleted in one step, by the words for
+     * them. What it deletes of others, it has not made by mistake.
+     *
+     * @param end the number of writes to look at
+     */
+    Map<String, Integer> fleeting(int end) {
+        Map<String, Write> made = new HashMap<>();
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        for (Write write : writes.subList(0, end)) {
+            Write creation = made.get(write.uid());
+            if (write.code() == 201 && write.instance() > 0) {
+                made.put(write.uid(), write);
+            } else if (write.isDeletion()
+                    && creation != null
+                    && creation.instance() == write.instance()
+                    && creation.step() == write.step()) {
+                counts.merge(write.object(), 1, Integer::sum);
+            }
+        }
         return counts;
     }
 

@@ -129,7 +129,7 @@ public record TrialVerdict(List<String> problems) {
         Map<String, Integer> created = excess(reference, outcome, Outcome::creations);
         Map<String, Integer> deleted = excess(reference, outcome, Outcome::deletions);
         if (disturbance.explainsCreations()) {
-            created.forEach((object, count) -> deleted.merge(object, -Math.max(0, count), Integer::sum));
+            outcome.fleeting().forEach((object, count) -> deleted.merge(object, -count, Integer::sum));
             created.clear();
         }
         addExcess("created", created, problems);

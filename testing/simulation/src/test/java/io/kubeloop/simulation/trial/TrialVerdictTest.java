@@ -24,6 +24,8 @@ class TrialVerdictTest {
                 code,
                 code == 200,
                 "cards default/a",
+                "u",
+                0,
                 number);
     }
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kubeloop.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A restart with stale lists must not cost a living card its data, even if the data is made again. */
+class StaleDeletionTest {
+
+    private static final Workload AGAIN = Workload.builder()
+            .apply("a card", Card.manifest("birthday", "hello", 1))
+            .delete("example.com/v1", "Card", "default", "birthday")
+            .apply("the card again", Card.manifest("birthday", "hello", 1))
+            .build();
+
+    /** The instance sees the first card again, which is being deleted. */
+    private static final String STALE = "stale-4: create configmaps default/birthday-data (number 2)";
+
+    private static SimulationReport run(TestOperator.Sync cleanup) {
+        return Simulation.of(TestOperator.of(() -> (op, key, card) -> {
+                    if (card != null && card.metadata().isDeleting()) {
+                        cleanup.sync(op, key, card);
+                        op.release(card);
+                    } else if (card != null && !card.metadata().finalizers().contains(TestOperator.FINALIZER)) {
+                        op.guard(card);
+                    } else if (card != null && op.map(key, "data") == null) {
+                        op.createAlone(card, "data");
+                    }
+                }))
+                .definitions(Card.DEFINITION)
+                .workload(AGAIN)
+                .only(STALE)
+                .run();
+    }
+
+    @Test
+    void dataThatIsDeletedAndMadeAgain_isFound() {
+        SimulationReport report = run((op, key, card) -> op.delete(TestOperator.named(key, "data")));
+
+        assertThat(report.findings())
+                .as(report.text())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.problems())
+                        .containsExactly("configmaps default/birthday-data was deleted once too often"));
+    }
+
+    /** The map that the cache still shows is that of the old card. */
+    @Test
+    void dataThatIsDeletedByItsUid_passes() {
+        run((op, key, card) -> {
+                    if (op.map(key, "data") != null) {
+                        op.delete(op.map(key, "data"));
+                    }
+                })
+                .assertClean();
+    }
+}
