@@ -4,8 +4,6 @@ package io.kubeloop.crd;
 import io.kubeloop.api.ResourceType;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
@@ -20,7 +18,6 @@ import java.lang.annotation.Target;
  * <p>Several records with the same group and plural are versions of one definition, without a conversion between them.
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 public @interface CustomResource {
 
@@ -64,7 +61,6 @@ public @interface CustomResource {
     Scale[] scale() default {};
 
     /** The fields of the scale subresource, as paths such as {@code .spec.replicas}. */
-    @Retention(RetentionPolicy.CLASS)
     @Target({})
     @interface Scale {
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.crd;
 
-import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Repeatable;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
@@ -19,102 +16,76 @@ public final class Schema {
     private Schema() {}
 
     /** The object must have the member. JSpecify's {@code @NonNull} means the same. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface Required {}
 
     /** The value that the server stores if the member is absent: the text of a string, otherwise JSON. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface Default {
         String value();
     }
 
     /** The smallest integer. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface Min {
         long value();
     }
 
     /** The largest integer. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface Max {
         long value();
     }
 
     /** The integer is a multiple of this one. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface MultipleOf {
         long value();
     }
 
     /** A regular expression of RE2 that matches some part of the string. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface Pattern {
         String value();
     }
 
     /** The format of a string, such as {@code uri}, {@code duration} or {@code ipv4}. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface Format {
         String value();
     }
 
     /** The least number of characters. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface MinLength {
         long value();
     }
 
     /** The largest number of characters. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface MaxLength {
         long value();
     }
 
     /** The least number of elements of a list. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface MinItems {
         long value();
     }
 
     /** The largest number of elements of a list. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface MaxItems {
         long value();
     }
 
     /** The least number of members of a map or a record. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface MinProperties {
         long value();
     }
 
     /** The largest number of members of a map or a record. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface MaxProperties {
         long value();
@@ -125,8 +96,6 @@ public final class Schema {
      * version of the definition adds.
      */
     @SuppressWarnings("JavaLangClash") // the name of the keyword, as of all the others
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE_USE})
     public @interface Enum {
 
@@ -138,8 +107,6 @@ public final class Schema {
     }
 
     /** The elements of the list are merged by these members, which no two elements may share. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface ListMap {
 
@@ -148,33 +115,23 @@ public final class Schema {
     }
 
     /** The list has no two equal elements, and is merged as a set. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface ListSet {}
 
     /** The map or record is replaced as a whole by server-side apply, not merged. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface MapAtomic {}
 
     /** The server keeps members that the record does not have. Without it, the server removes them. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE})
     public @interface PreserveUnknownFields {}
 
     /** The value is a whole object with {@code apiVersion}, {@code kind} and {@code metadata}. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface EmbeddedResource {}
 
     /** A rule in CEL about the value {@code self}, and the one before a change, {@code oldSelf}. */
-    @Documented
     @Repeatable(Rules.class)
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE})
     public @interface Rule {
 
@@ -198,17 +155,13 @@ public final class Schema {
     }
 
     /** Several rules of one value. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE})
     public @interface Rules {
         Rule[] value();
     }
 
     /** A column of {@code kubectl get}, on the component that it shows or on the record of the kind. */
-    @Documented
     @Repeatable(PrinterColumns.class)
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE})
     public @interface PrinterColumn {
 
@@ -235,16 +188,12 @@ public final class Schema {
     }
 
     /** Several columns. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target({ElementType.RECORD_COMPONENT, ElementType.TYPE})
     public @interface PrinterColumns {
         PrinterColumn[] value();
     }
 
     /** Clients can select objects by this component in lists and watches. */
-    @Documented
-    @Retention(RetentionPolicy.CLASS)
     @Target(ElementType.RECORD_COMPONENT)
     public @interface SelectableField {}
 }

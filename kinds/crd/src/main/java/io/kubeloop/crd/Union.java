@@ -3,8 +3,6 @@ package io.kubeloop.crd;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
@@ -16,7 +14,6 @@ import java.lang.annotation.Target;
  * the discriminator names, and one with another member.
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 public @interface Union {
 

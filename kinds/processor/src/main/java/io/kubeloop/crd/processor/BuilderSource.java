@@ -2,7 +2,6 @@
 package io.kubeloop.crd.processor;
 
 import io.kubeloop.json.tree.JsonString;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -34,6 +33,63 @@ final class BuilderSource {
             "int", "0",
             "long", "0",
             "boolean", "false");
+
+    private static final String BUILDER = """
+            %1$s/** Builds values of {@link %2$s}. Not thread-safe. */
+            @SuppressWarnings({"all", "NullAway"})
+            %3$sfinal class %4$s {
+
+            %5$s
+                private %4$s() {}
+
+                /** Returns a builder of a value with defaults. */
+                public static %4$s builder() {
+                    return new %4$s();
+                }
+
+                /** Returns a builder of a changed value. */
+                public static %4$s builder(%2$s from) {
+                    %4$s builder = new %4$s();
+            %6$s        return builder;
+                }
+            %7$s
+                /** Returns the value. */
+                public %2$s build() {
+                    return new %2$s(%8$s);
+                }
+
+                /** The methods that make changed copies. The record implements it. */
+                %3$sinterface With%9$s {
+            %10$s%11$s    }
+            }
+            """;
+
+    private static final String SETTER = """
+
+                /** Sets {@code %1$s}. */
+                public %4$s %1$s(%2$s %1$s) {
+                    this.%1$s = %1$s;
+                    return this;
+                }
+            """;
+
+    private static final String WITH = """
+
+                    /** Returns {@code %1$s}. */
+                    %2$s %1$s();
+
+                    /** Returns a copy with another {@code %1$s}. */
+                    default %5$s with%6$s(%2$s %1$s) {
+                        return new %5$s(%7$s);
+                    }
+            """;
+
+    private static final String CONSTANT = """
+
+                    /** The resource type. */
+                    io.kubeloop.api.ResourceType<%1$s> TYPE = new io.kubeloop.api.ResourceType<>(
+                            %2$s, %3$s, %4$s, %5$s, io.kubeloop.api.ResourceType.Scope.%6$s, %1$s.class);
+            """;
 
     private final TypeElement record;
     private final @Nullable Mark kind;
@@ -79,97 +135,46 @@ final class BuilderSource {
     }
 
     String text() {
-        String type = record.getQualifiedName().toString();
-        String builder = simpleName(record);
-        StringBuilder out = new StringBuilder(packageLine(record));
-        out.append("/** Builds values of {@link ").append(type).append("}. Not thread-safe. */\n");
-        out.append("@SuppressWarnings({\"all\", \"NullAway\"})\n");
-        out.append(RecordTree.isPublic(record) ? "public " : "")
-                .append("final class ")
-                .append(builder);
-        out.append(" {\n\n");
-        for (RecordComponentElement component : record.getRecordComponents()) {
-            out.append("    private ").append(declared(component)).append(" ").append(component.getSimpleName());
-            out.append(" = ").append(initial(component)).append(";\n");
-        }
-        out.append("\n    private ").append(builder).append("() {}\n\n");
-        out.append("    /** Returns a builder of a value with defaults. */\n");
-        out.append("    public static ").append(builder).append(" builder() {\n");
-        out.append("        return new ").append(builder).append("();\n    }\n\n");
-        out.append("    /** Returns a builder of a changed value. */\n");
-        out.append("    public static ")
-                .append(builder)
-                .append(" builder(")
-                .append(type)
-                .append(" from) {\n");
-        out.append("        ")
-                .append(builder)
-                .append(" builder = new ")
-                .append(builder)
-                .append("();\n");
-        for (RecordComponentElement component : record.getRecordComponents()) {
-            String name = component.getSimpleName().toString();
-            out.append("        builder.")
-                    .append(name)
-                    .append(" = from.")
-                    .append(name)
-                    .append("();\n");
-        }
-        out.append("        return builder;\n    }\n");
-        for (RecordComponentElement component : record.getRecordComponents()) {
-            String name = component.getSimpleName().toString();
-            out.append("\n    /** Sets {@code ").append(name).append("}. */\n");
-            out.append("    public ").append(builder).append(" ").append(name).append("(");
-            out.append(declared(component)).append(" ").append(name).append(") {\n");
-            out.append("        this.").append(name).append(" = ").append(name).append(";\n");
-            out.append("        return this;\n    }\n");
-        }
-        out.append("\n    /** Returns the value. */\n");
-        out.append("    public ").append(type).append(" build() {\n");
-        out.append("        return new ")
-                .append(type)
-                .append("(")
-                .append(arguments("", ""))
-                .append(");\n    }\n");
-        appendWith(type, out);
-        return out.append("}\n").toString();
+        return BUILDER.formatted(
+                packageLine(record),
+                record.getQualifiedName(),
+                RecordTree.isPublic(record) ? "public " : "",
+                simpleName(record),
+                each("    private %2$s %1$s = %3$s;\n"),
+                each("        builder.%1$s = from.%1$s();\n"),
+                each(SETTER),
+                arguments("", ""),
+                kind == null ? "" : " extends io.kubeloop.api.KubeObject",
+                kind == null ? "" : constant(kind),
+                each(WITH));
     }
 
-    private void appendWith(String type, StringBuilder out) {
-        out.append("\n    /** The methods that make changed copies. The record implements it. */\n");
-        out.append("    ").append(RecordTree.isPublic(record) ? "public " : "").append("interface With");
-        out.append(kind == null ? "" : " extends io.kubeloop.api.KubeObject").append(" {\n");
-        if (kind != null) {
-            out.append("\n        /** The resource type. */\n");
-            out.append("        io.kubeloop.api.ResourceType<").append(type).append("> TYPE =\n");
-            out.append("                new io.kubeloop.api.ResourceType<>(");
-            out.append(List.of("group", "version", "plural").stream()
-                    .map(kind::text)
-                    .map(BuilderSource::literal)
-                    .collect(Collectors.joining(", ")));
-            out.append(", ").append(literal(Definition.kind(record, kind)));
-            VariableElement scope = (VariableElement) kind.values().get("scope");
-            out.append(",\n                        io.kubeloop.api.ResourceType.Scope.");
-            out.append(scope == null ? "NAMESPACED" : scope.getSimpleName()).append(", ");
-            out.append(type).append(".class);\n");
-        }
-        for (RecordComponentElement component : record.getRecordComponents()) {
-            String name = component.getSimpleName().toString();
-            String with = "with" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
-            out.append("\n        /** Returns {@code ").append(name).append("}. */\n");
-            out.append("        ")
-                    .append(declared(component))
-                    .append(" ")
-                    .append(name)
-                    .append("();\n");
-            out.append("\n        /** Returns a copy with another {@code ")
-                    .append(name)
-                    .append("}. */\n");
-            out.append("        default ").append(type).append(" ").append(with).append("(");
-            out.append(declared(component)).append(" ").append(name).append(") {\n            return new ");
-            out.append(type).append("(").append(arguments(name, "()")).append(");\n        }\n");
-        }
-        out.append("    }\n");
+    /** Returns a text for each component, with its name, type, first value, and so on, in the order of the templates. */
+    private String each(String template) {
+        return record.getRecordComponents().stream()
+                .map(component -> {
+                    String name = component.getSimpleName().toString();
+                    return template.formatted(
+                            name,
+                            declared(component),
+                            initial(component),
+                            simpleName(record),
+                            record.getQualifiedName(),
+                            name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1),
+                            arguments(name, "()"));
+                })
+                .collect(Collectors.joining());
+    }
+
+    private String constant(Mark of) {
+        VariableElement scope = (VariableElement) of.values().get("scope");
+        return CONSTANT.formatted(
+                record.getQualifiedName(),
+                literal(of.text("group")),
+                literal(of.text("version")),
+                literal(of.text("plural")),
+                literal(Definition.kind(record, of)),
+                scope == null ? "NAMESPACED" : scope.getSimpleName());
     }
 
     /** Returns the arguments of the constructor: calls of accessors, except of one component. */

@@ -173,45 +173,21 @@ final class Constraints {
 
     /** Adds a constraint of Jakarta Validation. Those without a counterpart in a schema add nothing. */
     private String jakarta(Mark mark, String name) throws InvalidSourceException {
-        switch (name) {
-            case "Min" -> {
-                return put(mark, "integer", "minimum", mark.number("value"));
-            }
-            case "Max" -> {
-                return put(mark, "integer", "maximum", mark.number("value"));
-            }
-            case "Positive" -> {
-                return put(mark, "integer", "minimum", 1);
-            }
-            case "PositiveOrZero" -> {
-                return put(mark, "integer", "minimum", 0);
-            }
-            case "Negative" -> {
-                return put(mark, "integer", "maximum", -1);
-            }
-            case "NegativeOrZero" -> {
-                return put(mark, "integer", "maximum", 0);
-            }
-            case "Email" -> {
-                return put(mark, "string", "format", new JsonString("email"));
-            }
-            case "Pattern" -> {
-                // Jakarta's expression matches the whole string.
-                return put(mark, "string", "pattern", new JsonString("^(?:" + mark.text("regexp") + ")$"));
-            }
-            case "NotBlank" -> {
-                return put(mark, "string", "pattern", new JsonString("\\S"));
-            }
-            case "NotEmpty" -> {
-                return size(mark, 1, Integer.MAX_VALUE);
-            }
-            case "Size" -> {
-                return size(mark, mark.number("min"), mark.number("max"));
-            }
-            default -> {
-                return "";
-            }
-        }
+        return switch (name) {
+            case "Min" -> put(mark, "integer", "minimum", mark.number("value"));
+            case "Max" -> put(mark, "integer", "maximum", mark.number("value"));
+            case "Positive" -> put(mark, "integer", "minimum", 1);
+            case "PositiveOrZero" -> put(mark, "integer", "minimum", 0);
+            case "Negative" -> put(mark, "integer", "maximum", -1);
+            case "NegativeOrZero" -> put(mark, "integer", "maximum", 0);
+            case "Email" -> put(mark, "string", "format", new JsonString("email"));
+            // Jakarta's expression matches the whole string.
+            case "Pattern" -> put(mark, "string", "pattern", new JsonString("^(?:" + mark.text("regexp") + ")$"));
+            case "NotBlank" -> put(mark, "string", "pattern", new JsonString("\\S"));
+            case "NotEmpty" -> size(mark, 1, Integer.MAX_VALUE);
+            case "Size" -> size(mark, mark.number("min"), mark.number("max"));
+            default -> "";
+        };
     }
 
     private String size(Mark mark, long min, long max) throws InvalidSourceException {

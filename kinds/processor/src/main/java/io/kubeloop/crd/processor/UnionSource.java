@@ -10,7 +10,9 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import javax.lang.model.SourceVersion;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.DeclaredType;
@@ -20,6 +22,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The source of the union of a sealed interface. Immutable. */
 final class UnionSource {
+
+    private static final String TEMPLATE = """
+            %1$s/** %2$s */
+            @SuppressWarnings({"all", "NullAway"})
+            %3$s%4$srecord %5$s(
+                    @io.kubeloop.crd.Schema.Required @io.kubeloop.crd.Schema.Enum({%6$s}) String %7$s,
+            %8$s        io.kubeloop.api.UnknownFields unknownFields) {
+
+                /** Returns the union that holds a record. */
+                public static %5$s of(%9$s value) {
+            %10$s        throw new IllegalArgumentException("no record of the union: " + value);
+                }
+
+                /** Returns the record; null if the union is empty, or holds one that this program lacks. */
+                public %11$s value() {
+                    return %12$snull;
+                }
+            }
+            """;
 
     private final TypeElement type;
     private final String discriminator;
@@ -33,7 +54,13 @@ final class UnionSource {
      * @param name its simple name, which is the value of the discriminator
      * @param member the member that holds it
      */
-    private record Choice(String type, String name, String member) {}
+    private record Choice(String type, String name, String member) {
+
+        /** Returns the name of the component: that of the member, unless it is a keyword of Java. */
+        String component() {
+            return SourceVersion.isKeyword(member) ? member + "_" : member;
+        }
+    }
 
     private UnionSource(TypeElement type, String discriminator, List<Choice> choices, @Nullable String documentation) {
         this.type = type;
@@ -48,6 +75,9 @@ final class UnionSource {
                 || type.getPermittedSubclasses().isEmpty()) {
             throw mark.error("a union is a sealed interface");
         }
+        if (!SourceVersion.isName(mark.text("discriminator"))) {
+            throw mark.error("the discriminator is an identifier of Java");
+        }
         List<Choice> choices = new ArrayList<>();
         Set<String> taken = new TreeSet<>(Set.of(mark.text("discriminator"), "unknownFields"));
         for (TypeMirror permitted : type.getPermittedSubclasses()) {
@@ -58,7 +88,7 @@ final class UnionSource {
                 throw new InvalidSourceException(
                         new Origin(choice, null), "the union " + type.getSimpleName() + " can only consist of records");
             }
-            if (!taken.add(member) || javax.lang.model.SourceVersion.isKeyword(member)) {
+            if (!taken.add(member)) {
                 throw new InvalidSourceException(
                         new Origin(choice, null),
                         "the member " + member + " of the union " + type.getSimpleName()
@@ -78,67 +108,53 @@ final class UnionSource {
     }
 
     String text() {
-        String union = simpleName(type);
-        String choice = type.getQualifiedName().toString();
         String summary = JavadocText.main(documentation);
-        StringBuilder out = new StringBuilder(BuilderSource.packageLine(type));
-        out.append("/** ").append(summary.isEmpty() ? "One of the records of a union." : escaped(summary));
-        out.append(" */\n@SuppressWarnings({\"all\", \"NullAway\"})\n");
-        for (Choice each : choices) {
-            String escapedName =
-                    ExpressionCompiler.RESERVED.contains(each.member) ? "__" + each.member + "__" : each.member;
-            out.append("@io.kubeloop.crd.Schema.Rule(value = \"has(self.").append(escapedName);
-            out.append(") == (self.")
-                    .append(discriminator)
-                    .append(" == '")
-                    .append(each.name)
-                    .append("')\",\n");
-            out.append("        message = \"must be set if ")
-                    .append(discriminator)
-                    .append(" is ")
-                    .append(each.name);
-            out.append(", and must not be set otherwise\", fieldPath = \".")
-                    .append(each.member)
-                    .append("\")\n");
-        }
-        out.append(RecordTree.isPublic(type) ? "public " : "")
-                .append("record ")
-                .append(union)
-                .append("(\n");
-        out.append("        @io.kubeloop.crd.Schema.Required @io.kubeloop.crd.Schema.Enum({");
-        out.append(choices.stream().map(each -> "\"" + each.name + "\"").collect(Collectors.joining(", ")));
-        out.append("}) String ").append(discriminator).append(",\n");
-        for (Choice each : choices) {
-            int dot = each.type.lastIndexOf('.');
-            out.append("        ").append(each.type, 0, dot + 1).append("@org.jspecify.annotations.Nullable ");
-            out.append(each.type.substring(dot + 1))
-                    .append(" ")
-                    .append(each.member)
-                    .append(",\n");
-        }
-        out.append("        io.kubeloop.api.UnknownFields unknownFields) {\n\n");
-        out.append("    /** Returns the union that holds a record. */\n");
-        out.append("    public static ")
-                .append(union)
-                .append(" of(")
-                .append(choice)
-                .append(" value) {\n");
-        for (Choice each : choices) {
-            out.append("        if (value instanceof ").append(each.type).append(" chosen) {\n            return new ");
-            out.append(union).append("(\"").append(each.name).append("\", ");
-            out.append(choices.stream()
-                    .map(other -> other.equals(each) ? "chosen" : "null")
-                    .collect(Collectors.joining(", ")));
-            out.append(", io.kubeloop.api.UnknownFields.NONE);\n        }\n");
-        }
-        out.append("        throw new IllegalArgumentException(\"no record of the union: \" + value);\n    }\n\n");
-        out.append(
-                "    /** Returns the record; null if the union is empty, or holds one that this program lacks. */\n");
-        out.append("    public ").append(nullable(choice)).append(" value() {\n        return ");
-        for (Choice each : choices) {
-            out.append(each.member).append(" != null ? ").append(each.member).append(" : ");
-        }
-        return out.append("null;\n    }\n}\n").toString();
+        return TEMPLATE.formatted(
+                BuilderSource.packageLine(type),
+                summary.isEmpty() ? "One of the records of a union." : escaped(summary),
+                each(this::rule),
+                RecordTree.isPublic(type) ? "public " : "",
+                simpleName(type),
+                choices.stream().map(choice -> '"' + choice.name + '"').collect(Collectors.joining(", ")),
+                discriminator,
+                each(UnionSource::component),
+                type.getQualifiedName(),
+                each(this::creation),
+                nullable(type.getQualifiedName().toString()),
+                each(choice -> choice.component() + " != null ? " + choice.component() + " : "));
+    }
+
+    private String each(Function<Choice, String> line) {
+        return choices.stream().map(line).collect(Collectors.joining());
+    }
+
+    private String rule(Choice choice) {
+        return """
+                @io.kubeloop.crd.Schema.Rule(value = "has(self.%s) == (self.%s == '%s')", fieldPath = ".%s",
+                        message = "must be set if %s is %3$s, and must not be set otherwise")
+                """.formatted(inCel(choice.member), inCel(discriminator), choice.name, choice.member, discriminator);
+    }
+
+    private static String component(Choice choice) {
+        String named = choice.component().equals(choice.member)
+                ? ""
+                : "@io.kubeloop.api.JsonMember(name = \"" + choice.member + "\") ";
+        return "        " + named + nullable(choice.type) + " " + choice.component() + ",\n";
+    }
+
+    private String creation(Choice choice) {
+        String arguments = choices.stream()
+                .map(other -> other.equals(choice) ? "chosen" : "null")
+                .collect(Collectors.joining(", "));
+        return """
+                        if (value instanceof %s chosen) {
+                            return new %s("%s", %s, io.kubeloop.api.UnknownFields.NONE);
+                        }
+                """.formatted(choice.type, simpleName(type), choice.name, arguments);
+    }
+
+    private static String inCel(String member) {
+        return ExpressionCompiler.RESERVED.contains(member) ? "__" + member + "__" : member;
     }
 
     private static String nullable(String name) {

@@ -3,56 +3,63 @@ package io.kubeloop.crd.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.client.ApiRequest;
-import io.kubeloop.api.client.ApiResponse;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.Map;
 
 /** A server with custom resource definitions. */
 final class KindServer implements AutoCloseable {
 
     private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
+    private final HttpApiServer http = HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT);
+    private final HttpClient client = HttpClient.newHttpClient();
 
     /** Creates definitions, which the server must accept without a warning. */
     void define(Map<String, JsonObject> definitions) {
         definitions.forEach((name, definition) -> {
-            ApiResponse answer = request("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
-            assertThat(answer.code()).as("%s: %s", name, text(answer)).isEqualTo(201);
-            assertThat(answer.headers()).as(name).doesNotContainKey("Warning");
+            HttpResponse<String> answer =
+                    request("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+            assertThat(answer.statusCode()).as("%s: %s", name, answer.body()).isEqualTo(201);
+            assertThat(answer.headers().allValues("Warning")).as(name).isEmpty();
         });
     }
 
     /** Sends an object; returns the answer. */
     JsonObject send(String method, String path, JsonObject object) {
-        return JsonObject.parse(text(request(method, path, object)));
+        return JsonObject.parse(request(method, path, object).body());
     }
 
-    /** Reads a path in one form of the answer. */
-    JsonObject read(String path, Map<String, String> query, String accept) {
-        return JsonObject.parse(
-                text(server.transport().execute(new ApiRequest("GET", path, query, accept, null, null))));
+    /** Returns the warnings and the body of an answer. */
+    String read(String path, boolean asTable) {
+        HttpResponse<String> answer = answer(HttpRequest.newBuilder(http.uri().resolve(path))
+                .header("Accept", asTable ? "application/json;as=Table;v=v1;g=meta.k8s.io" : "application/json"));
+        return answer.statusCode() + " " + answer.headers().allValues("Warning") + answer.body();
     }
 
-    private ApiResponse request(String method, String path, JsonObject object) {
-        byte[] body = object.toString().getBytes(StandardCharsets.UTF_8);
-        return server.transport().execute(ApiRequest.of(method, path, Map.of(), ApiRequest.Body.json(body)));
+    private HttpResponse<String> request(String method, String path, JsonObject object) {
+        URI uri = http.uri().resolve(path);
+        return answer(HttpRequest.newBuilder(uri)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(object.toString())));
     }
 
-    private static String text(ApiResponse answer) {
-        try (InputStream body = answer.body()) {
-            return new String(body.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private HttpResponse<String> answer(HttpRequest.Builder request) {
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 
     @Override
     public void close() {
+        http.close();
         server.close();
     }
 }

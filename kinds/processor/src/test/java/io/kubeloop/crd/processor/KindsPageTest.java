@@ -3,7 +3,9 @@ package io.kubeloop.crd.processor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.json.yaml.Manifests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,6 +152,71 @@ class KindsPageTest {
                         : answer.object("spec").equals(yaml(row.result));
                 if (!isRight) {
                     wrong.add(row.component + " answers " + answer.string("message") + answer.get("spec"));
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private static final Pattern KIND_ROW =
+            Pattern.compile("(?m)^\\| `(.*)` \\| `(.*)` \\| GET `(.*)` returns `(.*)` \\|$");
+    private static final Pattern BASE = Pattern.compile("<!-- base -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
+
+    /** Returns the kind of the page with what a row adds. */
+    private static String kind(String base, int number, String added) {
+        String kind = base.replace("kinds", "kind" + number + "s").replace("Kind", "Kind" + number);
+        if (added.startsWith("@CustomResource(")) {
+            String members = added.substring("@CustomResource(".length(), added.length() - 1);
+            return kind.replace("s\")\n", "s\", " + members + ")\n");
+        }
+        if (added.endsWith(" color")) {
+            return kind.replace("String color", added);
+        }
+        return added.startsWith("@") ? added.replace(" record", "") + "\n" + kind : kind;
+    }
+
+    /** Returns whether a tree has the members somewhere. */
+    private static boolean contains(JsonValue tree, Map<String, JsonValue> members) {
+        if (tree instanceof JsonObject object) {
+            return object.members().entrySet().containsAll(members.entrySet())
+                    || object.members().values().stream().anyMatch(value -> contains(value, members));
+        }
+        return tree instanceof JsonArray array && array.elements().stream().anyMatch(value -> contains(value, members));
+    }
+
+    @Test
+    void kinds_haveTheirDefinitionAndBehavior(@TempDir Path output) throws IOException {
+        String page = Files.readString(PAGE);
+        List<MatchResult> rows = KIND_ROW.matcher(page).results().toList();
+        String base = BASE.matcher(page).results().findFirst().orElseThrow().group(1);
+        Map<String, String> sources = new LinkedHashMap<>();
+        for (int i = 0; i < rows.size(); i++) {
+            sources.put("rows/Kind" + i + ".java", IMPORTS + kind(base, i, cell(rows.get(i), 1)));
+        }
+        CompiledKinds compiled = CompiledKinds.of(output, sources);
+        assertThat(compiled.errors()).isEmpty();
+        assertThat(rows).hasSizeGreaterThan(10);
+        List<String> wrong = new ArrayList<>();
+        try (KindServer server = new KindServer()) {
+            for (int i = 0; i < rows.size(); i++) {
+                String added = cell(rows.get(i), 1);
+                JsonObject definition = compiled.definitions().get("kind" + i + "s.example.com");
+                if (!contains(definition, yaml("{" + cell(rows.get(i), 2) + "}").members())) {
+                    wrong.add(added + " makes " + definition);
+                }
+                server.define(Map.of(added, definition));
+                String scope = definition.string("spec", "scope").equals("Cluster") ? "" : "namespaces/default/";
+                String objects = "/apis/example.com/v1/" + scope + "kind" + i + "s";
+                JsonObject object = JsonObject.parse("""
+                        {"apiVersion": "example.com/v1", "kind": "Kind%d", "metadata": {"name": "a"},
+                         "spec": {"replicas": 3, "color": "red"}, "status": {"ready": 2, "selector": "app=a"}}
+                        """.formatted(i));
+                JsonObject created = server.send("POST", objects, object);
+                server.send("PUT", objects + "/a/status", created.with("status", object.object("status")));
+                String answer =
+                        server.read(cell(rows.get(i), 3).replace("~", objects), added.contains("PrinterColumn"));
+                if (!answer.contains(cell(rows.get(i), 4))) {
+                    wrong.add(added + " answers " + answer);
                 }
             }
         }
