@@ -181,24 +181,27 @@ UNSTABLE = [
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "<uid>"),
     (re.compile(r"(current: |in record \()\d+"), r"\1<version>"),
     (re.compile(r'("continue":\s*)"[^"]+"'), r'\1"<token>"'),
+    (re.compile(r'"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"'), '"<time>"'),
 ]
 
 
-def cleaned(text):
-    """A body without what differs from server to server. Successes are compared by their codes only."""
+def cleaned(text, step):
+    """A body without what differs from server to server. Successes are compared by their codes, and those of a step "stored" by the object too."""
     for pattern, placeholder in UNSTABLE:
         text = pattern.sub(placeholder, text)
     try:
         body = json.loads(text)
     except ValueError:
         return text
+    if body.get("kind") != "Status" and step.startswith("stored "):
+        return {name: value for name, value in body.items() if name != "metadata"}
     return body if body.get("kind") == "Status" else {}
 
 
 def answers(config):
     """The answers of a server in the order of the requests."""
     found = []
-    for _, method, path, body, content, accept in steps():
+    for step, method, path, body, content, accept in steps():
         connection = config.connect(30)
         data = body if body is None or isinstance(body, str) else json.dumps(body)
         headers = {"Accept": accept, "User-Agent": "refusals/1", **config.headers}
@@ -206,7 +209,7 @@ def answers(config):
             headers["Content-Type"] = content
         connection.request(method, path, data, headers)
         response = connection.getresponse()
-        found.append({"code": response.status, "retry": response.getheader("Retry-After"), "body": cleaned(response.read().decode())})
+        found.append({"code": response.status, "retry": response.getheader("Retry-After"), "body": cleaned(response.read().decode(), step)})
         connection.close()
     space = "/api/v1/namespaces/" + NAMESPACE
     # For the next run on the same server. No controller is there to finish the deletion of the namespace.

@@ -147,6 +147,37 @@ OBJECTS = [
 ]
 
 
+# From 2^63 / 1000 on, the thousandths of an amount do not fit into 64 bits.
+AMOUNTS = (
+    "9223372036854774", "9223372036854775", "9223372036854775.5", "9223372036854775.807", "9223372036854775.808", "9223372036854775.999", "9223372036854776",
+    "9223372036854777", "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "123456789012345678901234567890", "1e18", "1e19",
+    "1e30", "-1", "-9223372036854776", "-1e19", "500m", "1u", "999999999999999999n", "8Pi", "9Pi", "1Ei", "1.5Ei", "7Ei", "8Ei", "0.1Ei", "9P", "10P", "1E", "8E",
+    "9007199254740991k", "9007199254740992M", "9223372036854775807k", "9223372036854775G", "9223372036854776E3")
+
+
+def amounts(amount):
+    """Requests with an amount of what must be whole, of pages, of storage, and of an overhead, which is not rounded."""
+    container = {"name": "c", "image": "i:1", "resources": {"limits": {"example.com/foo": amount}}}
+    pages = {"name": "c", "image": "i:1", "resources": {"limits": {"hugepages-2Mi": amount, "cpu": "1"}}}
+    return [
+        ("pods", "v1", "Pod", {"spec": {"containers": [container]}}), ("pods", "v1", "Pod", {"spec": {"containers": [pages]}}),
+        ("nodes", "v1", "Node", {"status": {"allocatable": {"example.com/foo": amount}}}), ("nodes", "v1", "Node", {"status": {"capacity": {"pods": amount}}}),
+        ("resourcequotas", "v1", "ResourceQuota", {"spec": {"hard": {"pods": amount}}}),
+        ("resourcequotas", "v1", "ResourceQuota", {"spec": {"hard": {"requests.example.com/foo": amount}}}),
+        ("limitranges", "v1", "LimitRange", {"spec": {"limits": [{"type": "Container", "max": {"example.com/foo": amount}}]}}),
+        ("persistentvolumes", "v1", "PersistentVolume", {"spec": {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": amount}, "hostPath": {"path": "/a"}}}),
+        ("runtimeclasses", "node.k8s.io/v1", "RuntimeClass", {"handler": "h", "overhead": {"podFixed": {"cpu": amount}}})]
+
+
+def collection(namespace, plural, version):
+    """Returns the path of the objects of a kind."""
+    prefix = ("/apis/" if "/" in version else "/api/") + version
+    return prefix + ("" if plural in CLUSTER_SCOPED else "/namespaces/" + namespace) + "/" + plural
+
+
+CLUSTER_SCOPED = ("nodes", "persistentvolumes", "runtimeclasses")
+
+
 def steps(namespace):
     """Returns the requests; the first ones prepare, and change something."""
     here = "/api/v1/namespaces/" + namespace
@@ -156,5 +187,7 @@ def steps(namespace):
     listed += [("claim %d" % i, "POST", "/apis/resource.k8s.io/v1/namespaces/%s/%ss%s" % (namespace, each["kind"].lower(), DRY), each) for i, each in enumerate(CLAIMS)]
     listed += [("spec %d" % i, "POST", here + "/pods" + DRY, {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}, "spec": each}) for i, each in enumerate(PODS)]
     listed += [("object %d" % i, "POST", (path % namespace if "%s" in path else path) + DRY, each) for i, (path, each) in enumerate(OBJECTS)]
+    listed += [("stored amount " + amount, "POST", collection(namespace, plural, version) + DRY, dict(members, apiVersion=version, kind=kind, metadata={"name": "a"}))
+               for amount in AMOUNTS for plural, version, kind, members in amounts(amount)]
     listed.append(("a deletion that breaks the cluster", "DELETE", here + "/configmaps/a" + DRY, {"ignoreStoreReadErrorWithClusterBreakingPotential": True}))
     return listed

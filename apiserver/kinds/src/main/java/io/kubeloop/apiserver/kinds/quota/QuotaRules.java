@@ -4,11 +4,11 @@ package io.kubeloop.apiserver.kinds.quota;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
+import io.kubeloop.apiserver.kinds.validation.AmountRules;
 import io.kubeloop.apiserver.rest.RestStrategy.Part;
 import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.quota.QuotaUsage;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -45,7 +45,7 @@ public final class QuotaRules {
                 errors.invalid(field, value, "must be greater than or equal to 0");
             }
             boolean whole = QuotaUsage.WHOLE.contains(name) || ResourceNames.isExtended(name);
-            if (whole && amount.amount().remainder(BigDecimal.ONE).signum() != 0) {
+            if (whole && !AmountRules.isWhole(amount)) {
                 errors.invalid(field, value, "must be an integer");
             }
         });

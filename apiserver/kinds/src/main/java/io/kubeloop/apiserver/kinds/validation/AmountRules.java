@@ -9,6 +9,9 @@ import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import io.kubeloop.quota.PodAmounts;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,6 +22,12 @@ public final class AmountRules {
 
     private static final Set<String> OF_CONTAINERS = Set.of("cpu", "memory", "ephemeral-storage");
     private static final String PAGES = "hugepages-";
+
+    /** The most digits of an amount that upstream holds in 64 bits. */
+    private static final int LONG_DIGITS = 18;
+
+    /** The powers of ten by which upstream multiplies at once. */
+    private static final Set<Integer> SINGLE_STEPS = Set.of(0, 1, 2, 3, 6, 9);
 
     /** The other names without a prefix; containers cannot request them. */
     private static final Set<String> STANDARD = Set.of(
@@ -107,7 +116,7 @@ public final class AmountRules {
         }
         Quantity amount = quantity(entry);
         long size = pageSize(name.substring(PAGES.length()));
-        if (size <= 0 || amount.value() % size != 0) {
+        if (size <= 0 || scaled(amount, 0) % size != 0) {
             entry.holding(new JsonString(amount.toString()))
                     .invalid(amount + " is not positive integer multiple of " + name);
         }
@@ -150,9 +159,30 @@ public final class AmountRules {
         if (amount.signum() < 0) {
             shown.invalid("must be greater than or equal to 0");
         }
-        if (isExtended(name) && amount.milliValue() % 1000 != 0) {
+        if (isExtended(name) && !isWhole(amount)) {
             shown.invalid("must be an integer");
         }
+    }
+
+    /** Returns whether a resource that comes in whole units may have this amount. */
+    public static boolean isWhole(Quantity amount) {
+        return scaled(amount, 3) % 1000 == 0;
+    }
+
+    /**
+     * Returns an amount in units of a power of ten, rounded away from zero. As upstream, a result beyond 64 bits is 0 or
+     * loses its high bits: {@code 9223372036854776} has a fraction, and {@code 1e19} is whole.
+     *
+     * @param digits the number of decimal digits after the point of the unit
+     */
+    public static long scaled(Quantity amount, int digits) {
+        BigDecimal exact = amount.amount();
+        BigInteger result =
+                exact.movePointRight(digits).setScale(0, RoundingMode.UP).toBigInteger();
+        boolean stepwise = amount.format() != Quantity.Format.BINARY_SI
+                && exact.precision() <= LONG_DIGITS
+                && !SINGLE_STEPS.contains(digits - exact.scale());
+        return stepwise && result.bitLength() >= Long.SIZE ? 0 : result.longValue();
     }
 
     private static Quantity quantity(FieldCursor entry) {

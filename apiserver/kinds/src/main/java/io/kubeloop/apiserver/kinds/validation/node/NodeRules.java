@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldError;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
+import io.kubeloop.apiserver.kinds.validation.AmountRules;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
 import io.kubeloop.apiserver.kinds.validation.IpRange;
 import io.kubeloop.json.schema.Quantities;
@@ -88,7 +89,7 @@ public final class NodeRules {
         if (amount.signum() < 0) {
             errors.invalid(field, amount.toString(), "must be greater than or equal to 0");
         }
-        if (counted && amount.milliValue() % 1000 != 0) {
+        if (counted && !AmountRules.isWhole(amount)) {
             errors.invalid(field, amount.toString(), "must be an integer");
         }
     }

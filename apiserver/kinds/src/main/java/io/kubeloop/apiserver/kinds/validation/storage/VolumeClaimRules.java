@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.kinds.validation.storage;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.kinds.validation.AmountRules;
 import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;
 import io.kubeloop.apiserver.kinds.validation.InternalDiff;
 import io.kubeloop.json.schema.Quantities;
@@ -156,9 +157,9 @@ public final class VolumeClaimRules {
 
     /** Adds an error if an amount is negative; the message shows it in whole units. */
     static void amount(FieldCursor amount) {
-        Quantity quantity = quantity(amount);
-        if (quantity.value() < 0) {
-            amount.holding(JsonNumber.of(quantity.value())).invalid("must be a valid resource quantity");
+        long value = AmountRules.scaled(quantity(amount), 0);
+        if (value < 0) {
+            amount.holding(JsonNumber.of(value)).invalid("must be a valid resource quantity");
         }
     }
 
@@ -172,7 +173,7 @@ public final class VolumeClaimRules {
         for (String list : List.of("requests", "limits")) {
             FieldCursor amount = claim.at("spec", "resources", list).entry("storage");
             Quantity quantity = quantity(amount);
-            if (quantity.milliValue() % 1000 != 0) {
+            if (!AmountRules.isWhole(quantity)) {
                 warnings.add(
                         amount.path() + ": fractional byte value \"" + quantity + "\" is invalid, must be an integer");
             }
