@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** The parts of a path item that OpenAPI v2 and v3 have in common. Thread-safe: stateless. */
 final class PathItems {
@@ -21,17 +23,34 @@ final class PathItems {
 
     private PathItems() {}
 
-    /** Groups the operations by path, in their order. */
-    static Map<String, List<Operation>> byPath(List<Operation> operations) {
+    /**
+     * Returns the path items of operations, which contain the parameters that all operations of a path share.
+     *
+     * @param form returns the form of an operation beside the shared parameters
+     * @param parameters returns the form of parameters
+     */
+    static JsonObject of(
+            List<Operation> operations,
+            BiFunction<Operation, List<Parameter>, JsonObject> form,
+            Function<List<Parameter>, JsonArray> parameters) {
         Map<String, List<Operation>> paths = new TreeMap<>();
         for (Operation operation : operations) {
             paths.computeIfAbsent(operation.path(), path -> new ArrayList<>()).add(operation);
         }
-        return paths;
+        JsonObject.Builder items = JsonObject.builder();
+        paths.forEach((path, of) -> {
+            List<Parameter> common = common(of);
+            JsonObject.Builder item = JsonObject.builder();
+            of.forEach(operation -> item.put(operation.method(), form.apply(operation, common)));
+            if (!common.isEmpty()) {
+                item.put("parameters", parameters.apply(common));
+            }
+            items.put(path, item.build());
+        });
+        return items.build();
     }
 
-    /** Returns the parameters that all operations of a path share. The path item contains them once. */
-    static List<Parameter> common(List<Operation> operations) {
+    private static List<Parameter> common(List<Operation> operations) {
         List<Parameter> common = new ArrayList<>(operations.get(0).parameters());
         operations.forEach(operation -> common.retainAll(operation.parameters()));
         return sorted(common);

@@ -46,7 +46,10 @@ final class Version2 {
             }
         });
         groups.forEach(group -> operations.add(DiscoveryOperations.of("/" + group)));
-        JsonObject paths = paths(operations, schemas);
+        JsonObject paths = PathItems.of(
+                operations,
+                (operation, common) -> operation(operation, common, schemas),
+                common -> JsonArray.of(parameters(common)));
         return JsonObject.builder()
                 .put("swagger", "2.0")
                 .put("info", JsonObject.EMPTY.with("title", "Kubernetes").with("version", release))
@@ -55,22 +58,6 @@ final class Version2 {
                 .put("securityDefinitions", JsonObject.of("BearerToken", PathItems.BEARER_TOKEN))
                 .put("security", JsonArray.of(JsonObject.of("BearerToken", JsonArray.EMPTY)))
                 .build();
-    }
-
-    private static JsonObject paths(List<Operation> operations, Schemas schemas) {
-        JsonObject.Builder paths = JsonObject.builder();
-        PathItems.byPath(operations).forEach((path, of) -> {
-            List<Parameter> common = PathItems.common(of);
-            JsonObject.Builder item = JsonObject.builder();
-            for (Operation operation : of) {
-                item.put(operation.method(), operation(operation, common, schemas));
-            }
-            if (!common.isEmpty()) {
-                item.put("parameters", JsonArray.of(parameters(common)));
-            }
-            paths.put(path, item.build());
-        });
-        return paths.build();
     }
 
     private static JsonObject operation(Operation operation, List<Parameter> common, Schemas schemas) {

@@ -62,7 +62,8 @@ final class Version3 {
     }
 
     private static JsonObject document(String title, String version, List<Operation> operations, Schemas schemas) {
-        JsonObject paths = paths(operations, schemas);
+        JsonObject paths = PathItems.of(
+                operations, (operation, common) -> operation(operation, common, schemas), Version3::parameters);
         return JsonObject.builder()
                 .put("openapi", "3.0.0")
                 .put("info", JsonObject.EMPTY.with("title", title).with("version", version))
@@ -73,22 +74,6 @@ final class Version3 {
                                 .with("schemas", schemas.all())
                                 .with("securitySchemes", JsonObject.of("BearerToken", PathItems.BEARER_TOKEN)))
                 .build();
-    }
-
-    private static JsonObject paths(List<Operation> operations, Schemas schemas) {
-        JsonObject.Builder paths = JsonObject.builder();
-        PathItems.byPath(operations).forEach((path, of) -> {
-            List<Parameter> common = PathItems.common(of);
-            JsonObject.Builder item = JsonObject.builder();
-            for (Operation operation : of) {
-                item.put(operation.method(), operation(operation, common, schemas));
-            }
-            if (!common.isEmpty()) {
-                item.put("parameters", parameters(common));
-            }
-            paths.put(path, item.build());
-        });
-        return paths.build();
     }
 
     private static JsonObject operation(Operation operation, List<Parameter> common, Schemas schemas) {
