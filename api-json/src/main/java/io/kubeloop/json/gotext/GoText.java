@@ -166,8 +166,10 @@ public final class GoText {
             array.forEach(element -> elements.add(sorted(element)));
             return JsonArray.of(elements);
         }
-        if (value instanceof JsonNumber number && !NumberText.isInteger(number)) {
-            return new JsonNumber(GoNumbers.json(NumberText.toDouble(number)));
+        if (value instanceof JsonNumber number) {
+            return NumberText.isInteger(number)
+                    ? JsonNumber.of(NumberText.toLong(number))
+                    : new JsonNumber(GoNumbers.json(NumberText.toDouble(number)));
         }
         return value;
     }

@@ -3,6 +3,7 @@ package io.kubeloop.json.patch;
 
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
@@ -60,8 +61,14 @@ final class PatchedTree {
                 : node instanceof JsonArray array ? array.elements() : List.of();
     }
 
-    /** Returns whether a node equals a value. */
+    /** Returns whether a node equals a value, and its numbers have the same text, as upstream compares them. */
     static boolean equal(Object node, JsonValue value) {
+        if (node instanceof JsonObject object) {
+            return equal(object.members(), value);
+        }
+        if (node instanceof JsonArray array) {
+            return equal(array.elements(), value);
+        }
         if (node instanceof Map<?, ?> map) {
             return value instanceof JsonObject object
                     && object.members().size() == map.size()
@@ -77,7 +84,8 @@ final class PatchedTree {
             }
             return same;
         }
-        return node.equals(value);
+        return node.equals(value)
+                && (!(value instanceof JsonNumber) || node.toString().equals(value.toString()));
     }
 
     /** Returns the node at the path, or null in JSON if its last step is an absent member. */

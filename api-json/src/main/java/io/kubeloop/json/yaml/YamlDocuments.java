@@ -97,7 +97,7 @@ public final class YamlDocuments {
                 if (asGo) {
                     GoYamlText.checkEscapes(original);
                 }
-                return List.of(new Document(json, 1, 1));
+                return List.of(new Document(asGo ? YamlScalar.asGo(json) : json, 1, 1));
             }
             String text = GoYamlText.normalized(original);
             Composer nodes = composer(text);
@@ -108,7 +108,7 @@ public final class YamlDocuments {
                 escapes.check(node);
                 JsonValue value = converter.convert(node);
                 if (value != JsonNull.NULL) {
-                    documents.add(new Document(value, index, YamlConverter.line(node)));
+                    documents.add(new Document(asGo ? YamlScalar.asGo(value) : value, index, YamlConverter.line(node)));
                 }
             }
             return documents;

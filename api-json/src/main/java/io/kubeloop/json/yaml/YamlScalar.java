@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.yaml;
 
+import io.kubeloop.json.gotext.GoNumbers;
+import io.kubeloop.json.gotext.NumberText;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonNumber;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -80,18 +86,38 @@ final class YamlScalar {
                 return new JsonNumber(value.toString());
             }
         }
-        if (FLOAT.matcher(digits).matches() && Double.isFinite(Double.parseDouble(digits))) {
-            BigDecimal value = new BigDecimal(digits);
-            boolean plain = value.signum() == 0 || Math.abs((long) value.precision() - value.scale()) <= 20;
+        double approximate = FLOAT.matcher(digits).matches() ? Double.parseDouble(digits) : Double.NaN;
+        if (approximate == 0) {
+            return JsonNumber.of(0); // its exponent may be too small for a BigDecimal
+        }
+        if (Double.isFinite(approximate)) {
+            BigDecimal value = new BigDecimal(digits).stripTrailingZeros();
+            boolean plain = Math.abs((long) value.precision() - value.scale()) <= 20;
             return new JsonNumber(
-                    plain
-                            ? trimmed(value).toPlainString()
-                            : trimmed(value).toString().replace("E", "e"));
+                    plain ? value.toPlainString() : value.toString().replace("E", "e"));
         }
         return null;
     }
 
-    private static BigDecimal trimmed(BigDecimal value) {
-        return value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
+    /**
+     * Returns a value with its numbers as Go decodes them from YAML: an {@code int64}, a {@code float64}, or a string if
+     * the number is too large.
+     */
+    static JsonValue asGo(JsonValue json) {
+        if (json instanceof JsonNumber number) {
+            double value = NumberText.toDouble(number);
+            return NumberText.isInteger(number) || value == 0
+                    ? JsonNumber.of(NumberText.toLong(number))
+                    : Double.isInfinite(value) ? new JsonString(number.text()) : new JsonNumber(GoNumbers.json(value));
+        }
+        if (json instanceof JsonArray array) {
+            return JsonArray.of(array.elements().stream().map(YamlScalar::asGo).toList());
+        }
+        if (json instanceof JsonObject object) {
+            Map<String, JsonValue> members = new LinkedHashMap<>();
+            object.members().forEach((name, member) -> members.put(name, asGo(member)));
+            return JsonObject.of(members);
+        }
+        return json;
     }
 }

@@ -97,7 +97,7 @@ final class JsonValues {
 
     private static Object integer(JsonNumber number) {
         Long whole = number.toLong();
-        return whole == null ? fail("int") : (Object) whole;
+        return whole == null || isFraction(number) ? fail("int, got float64") : (Object) whole;
     }
 
     private static Object text(String text, JsonObject schema) {

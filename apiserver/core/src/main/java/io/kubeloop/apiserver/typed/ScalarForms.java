@@ -34,10 +34,14 @@ final class ScalarForms {
         }
     }
 
-    /** Returns a number as Go writes it after it has decoded it without a type; null if the number is too large. */
+    /**
+     * Returns a number as Go writes it after it has decoded it without a type twice, before and after it is stored: the
+     * text of negative zero is then a whole number. Returns null if the number is too large.
+     */
     static @Nullable JsonValue untypedNumber(String text) {
         JsonValue whole = number(Scalar.INT64, text);
-        return whole == null ? number(Scalar.NUMBER, text) : whole;
+        JsonValue decimal = whole == null ? number(Scalar.NUMBER, text) : whole;
+        return decimal != null && decimal.toString().equals("-0") ? JsonNumber.of(0) : decimal;
     }
 
     /** Returns the canonical form of a quantity, from the raw text of a JSON value of any type. */

@@ -5,8 +5,10 @@ import io.kubeloop.apiserver.customresources.schema.Paths;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.gotext.GoText;
+import io.kubeloop.json.gotext.NumberText;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonNull;
+import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
@@ -29,7 +31,7 @@ public final class ListTypes {
     private static void check(String path, SchemaProps schema, JsonValue value, FieldErrors problems) {
         if (value instanceof JsonArray array) {
             if ("set".equals(schema.listType())) {
-                duplicates(path, array.elements(), problems);
+                duplicates(path, array.elements(), array.elements(), problems);
             } else if ("map".equals(schema.listType())) {
                 keys(path, schema, array, problems);
             }
@@ -50,18 +52,34 @@ public final class ListTypes {
         }
     }
 
-    /** Adds an error for the second occurrence of each value. */
-    private static void duplicates(String path, List<JsonValue> values, FieldErrors problems) {
-        Map<JsonValue, Integer> seen = new HashMap<>();
+    /** Adds an error, which shows a key, for the second occurrence of each value. */
+    private static void duplicates(
+            String path, List<JsonValue> values, List<? extends JsonValue> keys, FieldErrors problems) {
+        Map<Object, Integer> seen = new HashMap<>();
         for (int i = 0; i < values.size(); i++) {
-            if (seen.merge(values.get(i), 1, Integer::sum) == 2) {
-                problems.duplicate(Paths.index(path, i), GoText.untyped(values.get(i)));
+            if (seen.merge(identity(values.get(i)), 1, Integer::sum) == 2) {
+                problems.duplicate(Paths.index(path, i), GoText.untyped(keys.get(i)));
             }
         }
     }
 
+    /**
+     * Returns what Go compares: an {@code int64} never equals a {@code float64}, lists and objects are compared by their
+     * text.
+     */
+    private static Object identity(JsonValue value) {
+        if (value instanceof JsonNumber number) {
+            return NumberText.isInteger(number)
+                    ? (Object) NumberText.toLong(number)
+                    : Double.valueOf(NumberText.toDouble(number) + 0.0); // makes -0.0 positive
+        }
+        return value instanceof JsonArray || value instanceof JsonObject
+                ? GoText.sorted(value).toString()
+                : value;
+    }
+
     private static void keys(String path, SchemaProps schema, JsonArray array, FieldErrors problems) {
-        List<JsonValue> keys = new ArrayList<>(array.size());
+        List<JsonObject> keys = new ArrayList<>(array.size());
         for (int i = 0; i < array.size(); i++) {
             JsonValue element = array.get(i);
             if (element != JsonNull.NULL && !(element instanceof JsonObject)) {
@@ -73,7 +91,12 @@ public final class ListTypes {
             }
             keys.add(key(schema, element));
         }
-        duplicates(path, keys, problems);
+        // A single member is compared as the elements of a set are, several members by their text.
+        boolean single = schema.listMapKeys().size() == 1;
+        List<JsonValue> compared = new ArrayList<>(keys.size());
+        keys.forEach(key -> compared.add(
+                single && !key.isEmpty() ? key.members().values().iterator().next() : key));
+        duplicates(path, compared, keys, problems);
     }
 
     private static JsonObject key(SchemaProps schema, JsonValue element) {
