@@ -128,6 +128,8 @@ PODS = [
     spec(resourceClaims=[{"name": "a"}]), spec(resourceClaims=[{"name": "a", "resourceClaimName": "x", "resourceClaimTemplateName": "y"}]), spec(resourceClaims=[{"name": "A_", "resourceClaimName": "x"}]),
     spec(resourceClaims=[{"name": "a", "resourceClaimName": "X_"}]), spec({"resources": {"claims": [{"name": "z"}]}}, resourceClaims=[{"name": "a", "resourceClaimName": "x"}]),
     spec({"resources": {"claims": [{"name": "a", "request": "R_"}]}}, resourceClaims=[{"name": "a", "resourceClaimName": "x"}]),
+    spec(runtimeClassName=""), spec(runtimeClassName="."), spec(runtimeClassName="a%b/c"), spec(runtimeClassName="A_"), spec(preemptionPolicy=""), spec(priorityClassName=""),
+    spec(priorityClassName="a/b"),
 ]
 
 OBJECTS = [

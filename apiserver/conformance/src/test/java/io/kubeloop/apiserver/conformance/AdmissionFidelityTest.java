@@ -135,6 +135,9 @@ class AdmissionFidelityTest extends ServerFixture {
         assertThat(refused.message())
                 .isEqualTo("pods \"web-\" is forbidden: error looking up service account default/none: "
                         + "serviceaccount \"none\" not found");
+        assertThat(pod("'generateName':'web-'", ",'serviceAccountName':'a/b'").message())
+                .isEqualTo("pods \"web-\" is forbidden: error looking up service account default/a/b: "
+                        + "invalid resource name \"a/b\": [may not contain '/']");
     }
 
     @Test

@@ -72,7 +72,7 @@ final class PodPriority implements AdmissionPlugin {
             return resolved;
         }
         String givenPolicy = spec.string(POLICY);
-        if (!givenPolicy.isEmpty() && !givenPolicy.equals(policy)) {
+        if (spec.has(POLICY) && !givenPolicy.equals(policy)) {
             throw request.forbidden("the string value of PreemptionPolicy (" + givenPolicy
                     + ") must not be provided in pod spec; priority admission controller computed " + policy
                     + " from the given PriorityClass name");

@@ -5,6 +5,7 @@ import io.kubeloop.api.Quantity;
 import io.kubeloop.apiserver.admission.AdmissionPlugin;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -54,6 +55,10 @@ final class PodRuntime implements AdmissionPlugin {
         String name = pod.string("spec", "runtimeClassName");
         StoredObject found = request.now().get(classes.bucket(), name);
         if (found == null) {
+            String problem = Targets.pathProblem(name);
+            if (problem != null) {
+                throw StatusException.unclassified(problem);
+            }
             throw request.forbidden("pod rejected: RuntimeClass \"" + name + "\" not found");
         }
         return found.tree();

@@ -103,8 +103,9 @@ final class ServiceAccountAdmission implements AdmissionPlugin {
     private JsonObject account(AdmissionRequest request, String name) {
         JsonObject found = accounts.find(request.namespace(), name);
         if (found == null) {
-            throw request.forbidden("error looking up service account " + request.namespace() + "/" + name
-                    + ": serviceaccount \"" + name + "\" not found");
+            String problem = Targets.pathProblem(name);
+            throw request.forbidden("error looking up service account " + request.namespace() + "/" + name + ": "
+                    + (problem == null ? "serviceaccount \"" + name + "\" not found" : problem));
         }
         return found;
     }
