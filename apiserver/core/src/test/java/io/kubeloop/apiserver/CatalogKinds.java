@@ -28,7 +28,7 @@ final class CatalogKinds implements ApiKinds {
     private static final Set<String> SERVED =
             Set.of("namespaces", "configmaps", "pods", "services", "customresourcedefinitions");
 
-    private record Plain(boolean hasStatus) implements RestStrategy {}
+    private record Plain(boolean hasStatus, boolean hasGeneration) implements RestStrategy {}
 
     @Override
     public List<ResourceDefinition> definitions() {
@@ -48,7 +48,12 @@ final class CatalogKinds implements ApiKinds {
         ServedResource served = ServedResource.of(type, resource);
         StructSchema schema = Objects.requireNonNull(CATALOG.type(type.apiVersion(), type.kind()));
         return new ResourceDefinition(
-                served, new Plain(served.subresource("status") != null), schema, StorageForm.of(type), List.of());
+                served,
+                new Plain(
+                        served.subresource("status") != null, resource.plural().equals("pods")),
+                schema,
+                StorageForm.of(type),
+                List.of());
     }
 
     @Override
