@@ -28,7 +28,7 @@ public final class AdmissionChain implements AdmissionPlugin {
     /** Calls all plug-ins, and once again if a change requires it. */
     @Override
     public JsonObject mutate(AdmissionRequest request, JsonObject object) {
-        Map<AdmissionPlugin, ReinvocablePlugin.Round> rounds = new IdentityHashMap<>();
+        IdentityHashMap<AdmissionPlugin, ReinvocablePlugin.Round> rounds = new IdentityHashMap<>();
         JsonObject result = mutate(request, object, rounds, false);
         return rounds.values().stream().anyMatch(ReinvocablePlugin.Round::requiresAnother)
                 ? mutate(request, result, rounds, true)
