@@ -39,6 +39,9 @@ class PrintedExamplesTest {
             Pattern.compile("<!-- file: (\\S+\\.java) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
     private static final Pattern OUTPUT = Pattern.compile("<!-- output -->\\s*```text\\n(.*?)```", Pattern.DOTALL);
 
+    /** What the projects of the guides have in their compiler. */
+    private static final String PROCESSOR = "io.kubeloop.crd.processor.CustomResourceProcessor";
+
     /** A library that the class path of this test does not have: e2e/guides.sh builds the project that is printed. */
     private static final String OPERATOR_SDK = "import io.javaoperatorsdk.";
 
@@ -104,7 +107,7 @@ class PrintedExamplesTest {
                             messages,
                             manager,
                             null,
-                            List.of("-cp", CLASS_PATH, "-proc:none", "-d", root.toString()),
+                            List.of("-cp", CLASS_PATH, "-processor", PROCESSOR, "-d", root.toString()),
                             null,
                             manager.getJavaFileObjectsFromFiles(sources))
                     .call();

@@ -149,7 +149,7 @@ final class BuilderSource {
                 each(WITH));
     }
 
-    /** Returns a text for each component, with its name, type, first value, and so on, in the order of the templates. */
+    /** Returns a text for each component: name, type, first value, and so on, in the order of the templates. */
     private String each(String template) {
         return record.getRecordComponents().stream()
                 .map(component -> {

@@ -35,6 +35,7 @@ public final class CustomResourceProcessor extends AbstractProcessor {
     private final Map<String, Definition> definitions = new TreeMap<>();
     private final Set<String> pending = new TreeSet<>();
     private final Set<String> sources = new HashSet<>();
+    private final Set<String> unions = new HashSet<>();
     private final Set<String> built = new HashSet<>();
     private final Set<String> checked = new HashSet<>();
     private boolean failed;
@@ -51,7 +52,10 @@ public final class CustomResourceProcessor extends AbstractProcessor {
 
     @Override
     public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
-        round.getRootElements().forEach(root -> sources.add(root.toString()));
+        round.getRootElements().stream()
+                .map(Element::toString)
+                .filter(name -> !unions.contains(name))
+                .forEach(sources::add);
         for (TypeElement annotation : annotations) {
             for (Element element : round.getElementsAnnotatedWith(annotation)) {
                 String name = element.toString();
@@ -126,6 +130,7 @@ public final class CustomResourceProcessor extends AbstractProcessor {
 
     private void union(TypeElement type) throws InvalidSourceException, IOException {
         UnionSource union = UnionSource.of(type, processingEnv.getElementUtils());
+        unions.add(union.qualifiedName());
         source(union.qualifiedName(), union.text(), List.of(type));
     }
 

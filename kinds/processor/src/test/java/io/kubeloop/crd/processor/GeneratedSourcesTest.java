@@ -101,6 +101,13 @@ class GeneratedSourcesTest {
     }
 
     @Test
+    void unions_haveNoBuilder(@TempDir Path output) throws Exception {
+        run(output, BOAT, "return List.of();");
+        assertThat(output.resolve("HarborUnion.class")).exists();
+        assertThat(output.resolve("HarborUnionBuilder.java")).doesNotExist();
+    }
+
+    @Test
     void union_holdsOneRecord_andKeepsUnknownOnes(@TempDir Path output) throws Exception {
         List<?> results = run(output, BOAT, """
                 Boat boat = BoatBuilder.builder().build();

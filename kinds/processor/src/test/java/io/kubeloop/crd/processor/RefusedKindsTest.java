@@ -29,6 +29,7 @@ class RefusedKindsTest {
                 record Tree(String name, List<Tree> children, UnknownFields unknownFields) {}
                 record Bare(String name) {}
                 record Port(String name, UnknownFields unknownFields) {}
+                record Shown(@PrinterColumn String name, UnknownFields unknownFields) {}
                 enum Phase { READY }
             }
             """;
@@ -72,6 +73,7 @@ class RefusedKindsTest {
             value = {
                 "Tree a | 14 | a schema cannot be recursive: Kind.spec.Spec.a.Tree.children.Tree",
                 "@ListMap(keys = \"name\") List<Port> a | 16 | so it must have a default or be a required property",
+                "List<Shown> a | 17 | a value inside of a list or map has no path of its own",
                 "Bare a | 15 | the record Bare needs a component \"UnknownFields unknownFields\"",
             })
     void record_isRefusedAtItsLine(String component, int line, String message, @TempDir Path output) {
