@@ -9,9 +9,11 @@ import java.util.Map;
 import javax.lang.model.element.AnnotationMirror;
 import javax.lang.model.element.AnnotationValue;
 import javax.lang.model.element.Element;
+import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.TypeMirror;
+import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 record Mark(String name, Map<String, Object> values, Origin origin) {
 
     private static final String OURS = "io.kubeloop.crd.";
+
+    private static final List<String> READ = List.of(OURS, "jakarta.validation.", "io.kubeloop.api.JsonMember");
 
     /** The prefix of the annotations of values. */
     static final String SCHEMA = OURS + "Schema.";
@@ -57,19 +61,21 @@ record Mark(String name, Map<String, Object> values, Origin origin) {
         }
     }
 
+    /** The values of other annotations are not read: the class path may lack what their classes refer to. */
     private static Mark of(AnnotationMirror mirror, Element element) {
         Map<String, Object> values = new LinkedHashMap<>();
         TypeElement type = (TypeElement) mirror.getAnnotationType().asElement();
-        type.getEnclosedElements().forEach(member -> {
-            if (member instanceof javax.lang.model.element.ExecutableElement method) {
-                AnnotationValue value = mirror.getElementValues().get(method);
-                AnnotationValue used = value == null ? method.getDefaultValue() : value;
+        String name = type.getQualifiedName().toString();
+        if (READ.stream().anyMatch(name::startsWith)) {
+            for (ExecutableElement member : ElementFilter.methodsIn(type.getEnclosedElements())) {
+                AnnotationValue value = mirror.getElementValues().get(member);
+                AnnotationValue used = value == null ? member.getDefaultValue() : value;
                 if (used != null) {
-                    values.put(method.getSimpleName().toString(), used.getValue());
+                    values.put(member.getSimpleName().toString(), used.getValue());
                 }
             }
-        });
-        return new Mark(type.getQualifiedName().toString(), values, new Origin(element, mirror));
+        }
+        return new Mark(name, values, new Origin(element, mirror));
     }
 
     /** Returns the annotations of an element. */

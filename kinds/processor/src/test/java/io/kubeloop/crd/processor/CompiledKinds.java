@@ -48,7 +48,7 @@ record CompiledKinds(Path output, List<String> errors) {
                         output.toString(),
                         "-classpath",
                         System.getProperty("java.class.path"),
-                        "-Xlint:all,-processing,-classfile,-path,-auxiliaryclass",
+                        "-Xlint:all,-processing,-path,-auxiliaryclass",
                         "--release",
                         "17"),
                 null,

@@ -52,6 +52,7 @@ class RefusedKindsTest {
                 "@ListMap(keys = \"other\") List<Port> a | x-kubernetes-list-map-keys",
                 "@ListSet Map<String, String> a | @ListSet is about values of type array",
                 "@Required @Nullable String a | the component a is @Nullable, and so not required",
+                "@Pattern(\"(\") String a | pattern",
                 "@Enum String a | an enum needs values",
                 "@EmbeddedResource Map<String, String> a | must not be used if x-kubernetes-embedded-resource is set",
                 "@SelectableField List<String> a | must point to a field of type string, boolean or integer",
