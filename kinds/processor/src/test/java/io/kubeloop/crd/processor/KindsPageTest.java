@@ -46,20 +46,6 @@ class KindsPageTest {
 
             """;
 
-    /** Jakarta's annotations, as far as the table has them: they may not stand on components. */
-    private static final String JAKARTA = """
-            package jakarta.validation.constraints;
-
-            import java.lang.annotation.*;
-
-            @Retention(RetentionPolicy.RUNTIME)
-            @Target({ElementType.METHOD, ElementType.FIELD, ElementType.ANNOTATION_TYPE, ElementType.CONSTRUCTOR,
-                ElementType.PARAMETER, ElementType.TYPE_USE})
-            public @interface %s {
-                %s
-            }
-            """;
-
     private record Row(String component, JsonObject schema, JsonObject given, boolean isRejected, String result) {}
 
     private static List<Row> rows(String page) {
@@ -85,16 +71,6 @@ class KindsPageTest {
                 .object("value");
     }
 
-    private static void addJakarta(Map<String, String> sources) {
-        Map.of(
-                        "Size", "int min() default 0; int max() default Integer.MAX_VALUE;",
-                        "NotNull", "",
-                        "Pattern", "String regexp();",
-                        "Positive", "")
-                .forEach((name, members) -> sources.put(
-                        "jakarta/validation/constraints/" + name + ".java", JAKARTA.formatted(name, members)));
-    }
-
     private static void addTypes(String page, Map<String, String> sources) {
         String types = TYPES.matcher(page).results().findFirst().orElseThrow().group(1);
         for (String type : types.split("\n\n", -1)) {
@@ -108,7 +84,6 @@ class KindsPageTest {
         String page = Files.readString(PAGE);
         List<Row> rows = rows(page);
         Map<String, String> sources = new LinkedHashMap<>();
-        addJakarta(sources);
         addTypes(page, sources);
         for (int i = 0; i < rows.size(); i++) {
             sources.put("rows/Row" + i + ".java", IMPORTS + """
