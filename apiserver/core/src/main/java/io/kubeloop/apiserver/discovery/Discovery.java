@@ -24,7 +24,9 @@ public final class Discovery {
     // Racy on purpose: two threads may build equal documents of one version of the registry.
     private final ResourceRegistry registry;
     private final Supplier<AggregatedApis> apis;
-    private volatile Documents current;
+
+    /** Null before the first request: what a start adds to the registry would make earlier documents useless. */
+    private volatile @Nullable Documents current;
 
     /**
      * Describes the resources of a registry and of other servers.
@@ -34,7 +36,6 @@ public final class Discovery {
     public Discovery(ResourceRegistry registry, Supplier<AggregatedApis> apis) {
         this.registry = registry;
         this.apis = apis;
-        current = Documents.of(registry, AggregatedApis.NONE);
     }
 
     /**
@@ -174,7 +175,7 @@ public final class Discovery {
     private Documents documents() {
         Documents known = current;
         AggregatedApis now = apis.get();
-        if (!known.version().equals(new Versions(registry.version(), now.version()))) {
+        if (known == null || !known.version().equals(new Versions(registry.version(), now.version()))) {
             known = Documents.of(registry, now);
             current = known;
         }
