@@ -8,17 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Many trials leave no memory behind, and a crash bug is found at once. Prints heap and speed. {@code
- * -Dkubeloop.endurance=10000} sets the number of trials.
+ * -Dkubeloop.endurance=10000} sets the number of trials; 1,000 in the profile
+ * {@code stress}.
  */
+@Tag("stress")
 @Isolated
 class EnduranceTest {
 
-    private static final int TRIALS = Integer.getInteger("kubeloop.endurance", 120);
+    private static final int TRIALS = Integer.getInteger("kubeloop.endurance", 60);
     private static final int SAMPLES = 10;
 
     /** Bytes by which the heap may grow. Ten control planes that are left behind take more. */

@@ -5,18 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each faulty operator is found, as the printed table shows, and the operator without the mistake raises no alarm. */
+/**
+ * Each faulty operator is found, as the printed table shows, and the operator without the mistake raises no alarm. The
+ * system property {@code kubeloop.trials} sets the number of trials of the latter; 40 in the profile {@code stress}.
+ */
+@Tag("stress")
 @Execution(ExecutionMode.CONCURRENT)
 class FaultyOperatorsTest {
 
     /** The number of trials of each correct operator. */
-    private static final int TRIALS = Integer.getInteger("kubeloop.trials", 8);
+    private static final int TRIALS = Integer.getInteger("kubeloop.trials", 3);
 
     @ParameterizedTest
     @EnumSource

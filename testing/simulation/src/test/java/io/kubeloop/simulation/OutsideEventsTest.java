@@ -170,7 +170,11 @@ class OutsideEventsTest {
         TestOperator.Sync restless = (op, key, card) -> {
             if (card != null) {
                 op.queue().add(key);
-                op.ensure(card, "Not_A_Name", Map.of());
+                try {
+                    op.ensure(card, "Not_A_Name", Map.of());
+                } catch (ApiException e) {
+                    assertThat(e.code()).isEqualTo(422);
+                }
             }
         };
         SimulationReport report = simulation(TestOperator.of(() -> restless)).run();

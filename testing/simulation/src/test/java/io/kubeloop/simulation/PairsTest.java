@@ -9,15 +9,17 @@ import io.kubeloop.simulation.TestOperator.Sync;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two disturbances in one trial: neither may assume that it is alone. */
+@Tag("stress")
 class PairsTest {
 
-    /** Each two forms of disturbances, in both orders, take about 700 trials. */
-    private static final int TRIALS = Integer.getInteger("kubeloop.pairs", 16);
+    /** Each two forms of disturbances, in both orders, take about 700 trials, those of the profile stress. */
+    private static final int TRIALS = Integer.getInteger("kubeloop.pairs", 8);
 
     /** Uses a finalizer and two maps that follow the text and the number of copies. */
     private static final Sync CORRECT = (op, key, card) -> {
