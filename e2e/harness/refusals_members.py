@@ -180,6 +180,39 @@ def collection(namespace, plural, version):
 CLUSTER_SCOPED = ("nodes", "persistentvolumes", "runtimeclasses")
 
 
+FEATURES = ["InPlacePodLevelResourcesVerticalScaling", "InPlacePodVerticalScalingInitContainers"]
+ROOM, SIZE = {"cpu": "2", "memory": "1Gi"}, {"requests": {"cpu": "100m", "memory": "10Mi"}, "limits": {"cpu": "1", "memory": "100Mi"}}
+# The nodes of pods that are resized: labels, allocatable amounts, declared features.
+NODES = {
+    "plain": ({"kubernetes.io/os": "linux"}, ROOM, []), "able": ({"kubernetes.io/os": "linux"}, ROOM, FEATURES), "other": ({"kubernetes.io/os": "windows"}, ROOM, FEATURES),
+    "unnamed": ({}, ROOM, FEATURES), "empty": ({"kubernetes.io/os": "linux"}, {}, FEATURES), "one": ({"kubernetes.io/os": ""}, ROOM, FEATURES[:1])}
+
+
+def resizes():
+    """Bodies of resizes: of a container, of all amounts, of an init container, of a sidecar, of the pod; within the room and beyond it."""
+    def sized(member, name, cpu, memory="10Mi"):
+        amounts = {"cpu": cpu, "memory": memory}
+        return {"spec": {member: [{"name": name, "resources": {"requests": amounts, "limits": amounts}}]}}
+    whole = {"cpu": "1500m", "memory": "100Mi"}
+    return [sized("containers", "c", "200m"), sized("containers", "c", "20"), sized("containers", "c", "2001m", "2Gi"), sized("containers", "c", "100m", "2Gi"),
+            sized("containers", "c", "1900m"), sized("initContainers", "i", "300m"), sized("initContainers", "i", "30"), sized("initContainers", "s", "300m"),
+            {"spec": {"resources": {"requests": whole, "limits": whole}}}, {"spec": {"containers": [{"name": "c", "resources": SIZE}]}}]
+
+
+def resize_steps(pods):
+    """Requests that make the nodes and their pods, resize these, and remove the nodes."""
+    listed, strategic = [], "application/strategic-merge-patch+json"
+    for node, (labels, room, features) in NODES.items():
+        listed += [("the node " + node, "POST", "/api/v1/nodes", {"apiVersion": "v1", "kind": "Node", "metadata": {"name": node, "labels": labels}}),
+                   ("its room", "PATCH", "/api/v1/nodes/%s/status" % node, {"status": {"allocatable": room, "declaredFeatures": features}}, MERGE)]
+    for node in list(NODES) + ["missing"]:
+        listed.append(("a pod of the node " + node, "POST", pods, {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "z-" + node}, "spec": {
+            "nodeName": node, "initContainers": [{"name": "i", "image": "i:1", "resources": SIZE}, {"name": "s", "image": "i:1", "restartPolicy": "Always", "resources": SIZE}],
+            "containers": [{"name": "c", "image": "i:1", "resources": SIZE}]}}))
+        listed += [("resize %d on the node %s" % (i, node), "PATCH", pods + "/z-" + node + "/resize" + DRY, body, strategic) for i, body in enumerate(resizes())]
+    return listed + [("the end of the node " + node, "DELETE", "/api/v1/nodes/" + node) for node in NODES]
+
+
 def steps(namespace):
     """Returns the requests; the first ones prepare, and change something."""
     here = "/api/v1/namespaces/" + namespace
@@ -191,5 +224,6 @@ def steps(namespace):
     listed += [("object %d" % i, "POST", (path % namespace if "%s" in path else path) + DRY, each) for i, (path, each) in enumerate(OBJECTS)]
     listed += [("stored amount " + amount, "POST", collection(namespace, plural, version) + DRY, dict(members, apiVersion=version, kind=kind, metadata={"name": "a"}))
                for amount in AMOUNTS for plural, version, kind, members in amounts(amount)]
+    listed += resize_steps(here + "/pods")
     listed.append(("a deletion that breaks the cluster", "DELETE", here + "/configmaps/a" + DRY, {"ignoreStoreReadErrorWithClusterBreakingPotential": True}))
     return listed

@@ -399,6 +399,21 @@ class AdmissionFidelityTest extends ServerFixture {
                 .ok();
     }
 
+    /** As {@code kube-apiserver --help} of 1.37.2 lists them. */
+    @Test
+    void selection_hasTheDefaultPluginsInTheirOrder() {
+        assertThat(AdmissionSelection.names())
+                .containsExactly(
+                        ("NamespaceLifecycle LimitRanger ServiceAccount TaintNodesByCondition PodSecurity Priority"
+                                        + " DefaultTolerationSeconds DefaultStorageClass StorageObjectInUseProtection"
+                                        + " PodGroupProtection PersistentVolumeClaimResize RuntimeClass CertificateApproval"
+                                        + " CertificateSigning ClusterTrustBundleAttest CertificateSubjectRestriction"
+                                        + " DefaultIngressClass PodTopologyLabels NodeDeclaredFeatureValidator"
+                                        + " PodResizeValidator MutatingAdmissionPolicy MutatingAdmissionWebhook"
+                                        + " ValidatingAdmissionPolicy ValidatingAdmissionWebhook ResourceQuota")
+                                .split(" ", -1));
+    }
+
     @Test
     void selection_namesUnknownPlugins() {
         assertThat(AdmissionSelection.STANDARD.isEnabled("ServiceAccount")).isTrue();

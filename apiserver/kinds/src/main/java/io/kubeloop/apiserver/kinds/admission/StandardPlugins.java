@@ -78,6 +78,7 @@ public final class StandardPlugins {
                     "DefaultStorageClass",
                     backend -> DefaultClass.ofClaims(store(backend, "storage.k8s.io/v1", "StorageClass"))),
             new Entry("StorageObjectInUseProtection", backend -> new ProtectionFinalizers()),
+            new Entry("PodGroupProtection", backend -> new AdmissionPlugin() {}), // its feature is off
             new Entry(
                     "PersistentVolumeClaimResize",
                     backend -> new ClaimExpansion(store(backend, "storage.k8s.io/v1", "StorageClass"))),
@@ -90,6 +91,9 @@ public final class StandardPlugins {
                     "DefaultIngressClass",
                     backend -> DefaultClass.ofIngresses(store(backend, "networking.k8s.io/v1", "IngressClass"))),
             new Entry("PodTopologyLabels", backend -> new TopologyLabels(store(backend, "v1", "Node"))),
+            new Entry(
+                    "NodeDeclaredFeatureValidator", backend -> new PodResizing.Features(store(backend, "v1", "Node"))),
+            new Entry("PodResizeValidator", backend -> new PodResizing.Allocatable(store(backend, "v1", "Node"))),
             new Entry(
                     "MutatingAdmissionPolicy",
                     backend -> new MutatingPolicies(
