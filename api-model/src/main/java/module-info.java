@@ -21,4 +21,5 @@ module io.kubeloop.api {
     exports io.kubeloop.api.discovery;
     exports io.kubeloop.api.policy;
     exports io.kubeloop.api.selector;
+    exports io.kubeloop.api.value;
 }

@@ -102,7 +102,8 @@ public final class JsonCodec implements ObjectCodec {
      *       have no component, so an object that is read and written back loses none.
      *   <li>The types are {@code String}, {@code int}, {@code long}, {@code boolean}, {@code Integer}, {@code Long},
      *       {@code Boolean}, {@link io.kubeloop.api.Time}, {@link io.kubeloop.api.MicroTime}, {@link
-     *       io.kubeloop.api.IntOrString}, records, and {@code List<E>} or {@code Map<String, E>} of strings or records.
+     *       io.kubeloop.api.value.IntOrString}, records, and {@code List<E>} or {@code Map<String, E>} of strings or
+     *       records.
      *   <li>When a member is absent or null, the component receives {@code ""}, 0, false, an empty collection, or a
      *       record of absent members. It receives null if it is annotated with JSpecify's {@code @Nullable}, or has a
      *       boxed type or one of the two times.

@@ -4,12 +4,12 @@ package io.kubeloop.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceType.Scope;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.json.yaml.YamlDocuments;
 import io.kubeloop.testing.Json;
 import io.kubeloop.testing.Vectors;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kubeloop.api.GenericObject;
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
@@ -16,6 +15,7 @@ import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.value.IntOrString;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api;
 
+import io.kubeloop.api.value.IpAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Kubernetes objects as records, one per type, and the values in their fields.
+ * Kubernetes objects as records, one per type, and the parts that all of them have.
  *
  * <p>Entry type: {@link io.kubeloop.api.KubeObject}. Absent fields follow Go's rule, because the wire format is Go's.
  * If upstream has a plain field, the component is never null, and the zero value ({@code ""}, {@code 0},

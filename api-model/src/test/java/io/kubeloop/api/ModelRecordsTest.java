@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodStatus;
 import io.kubeloop.api.core.PodStatusBuilder;
+import io.kubeloop.api.value.IntOrString;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

@@ -476,10 +476,10 @@ class ArchitectureTest {
                         .filter(name -> name.startsWith("io.kubeloop.json.") || name.startsWith("io.kubeloop.api.")))
                 .as("the patterns that are linear because no position has two ways to continue")
                 .containsExactly(
-                        "io.kubeloop.api.IpAddress",
-                        "io.kubeloop.api.QuantityParser",
                         "io.kubeloop.api.Rfc3339",
                         "io.kubeloop.api.selector.ShardSelector",
+                        "io.kubeloop.api.value.IpAddress",
+                        "io.kubeloop.api.value.QuantityParser",
                         "io.kubeloop.json.scan.JsonPaths",
                         "io.kubeloop.json.tree.JsonNumber",
                         "io.kubeloop.json.yaml.GoYamlErrors",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.command;
 
-import io.kubeloop.api.GoDuration;
+import io.kubeloop.api.value.GoDuration;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.command;
 
-import io.kubeloop.api.GoDuration;
-import io.kubeloop.api.IpAddress;
+import io.kubeloop.api.value.GoDuration;
+import io.kubeloop.api.value.IpAddress;
 import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonBoolean;

@@ -2,11 +2,11 @@
 package io.kubeloop.controller;
 
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelector;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.DeletedObject;

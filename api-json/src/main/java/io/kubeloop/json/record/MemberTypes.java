@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.value.IntOrString;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;

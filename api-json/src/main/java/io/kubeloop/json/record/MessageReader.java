@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.value.IntOrString;
 import io.kubeloop.json.protobuf.MessageType;
 import io.kubeloop.json.protobuf.MessageType.Form;
 import io.kubeloop.json.protobuf.MessageType.Shape;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ResourceType;
@@ -9,6 +8,7 @@ import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.value.IntOrString;
 import io.kubeloop.json.scan.JsonScanner;
 import io.kubeloop.json.scan.JsonText;
 import java.io.InputStream;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.value.IntOrString;
 import io.kubeloop.json.scan.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

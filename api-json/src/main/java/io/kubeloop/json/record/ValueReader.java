@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.record;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.value.IntOrString;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

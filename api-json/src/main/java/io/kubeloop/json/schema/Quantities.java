@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.schema;
 
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.json.tree.JsonNumber;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.json.tree.JsonValue;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.json.tree;
 
-import io.kubeloop.api.LabelSelector;
-import io.kubeloop.api.LabelSelectorRequirement;
 import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.selector.LabelSelector;
+import io.kubeloop.api.selector.LabelSelectorRequirement;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import java.util.List;

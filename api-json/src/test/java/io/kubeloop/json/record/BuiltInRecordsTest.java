@@ -4,12 +4,12 @@ package io.kubeloop.json.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kubeloop.api.GenericObject;
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.JsonMember;
 import io.kubeloop.api.ListMeta;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Status;
+import io.kubeloop.api.value.IntOrString;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.schema.TypeSchema;

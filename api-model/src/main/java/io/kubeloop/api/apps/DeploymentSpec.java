@@ -2,11 +2,11 @@
 package io.kubeloop.api.apps;
 
 import io.kubeloop.api.JsonMember;
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.api.selector.LabelSelector;
 import org.jspecify.annotations.Nullable;
 
 /**

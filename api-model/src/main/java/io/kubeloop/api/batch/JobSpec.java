@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.batch;
 
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.kubeloop.api.WithMethods;
 import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.api.selector.LabelSelector;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.policy;
 
-import io.kubeloop.api.IntOrString;
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.Values;
 import io.kubeloop.api.WithMethods;
+import io.kubeloop.api.selector.LabelSelector;
+import io.kubeloop.api.value.IntOrString;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.api.selector;
 
-import io.kubeloop.api.LabelSelector;
-import io.kubeloop.api.LabelSelectorRequirement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.kubeloop.api.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.GoDuration;
+import io.kubeloop.api.value.GoDuration;
 import io.kubeloop.testing.Vectors;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -4,8 +4,6 @@ package io.kubeloop.api.selector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.kubeloop.api.LabelSelector;
-import io.kubeloop.api.LabelSelectorRequirement;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.testing.Vectors;
 import java.util.List;

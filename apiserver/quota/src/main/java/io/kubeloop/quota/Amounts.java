@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.quota;
 
-import io.kubeloop.api.Quantity;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonObject;
 import java.math.BigDecimal;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.quota;
 
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.json.tree.JsonObject;
 import java.math.RoundingMode;
 import java.time.Instant;

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.kubeloop.api.GoDuration;
 import io.kubeloop.api.MicroTime;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.coordination.Lease;
 import io.kubeloop.api.coordination.LeaseSpec;
+import io.kubeloop.api.value.GoDuration;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.runtime.testing.ManualScheduler;
 import io.kubeloop.testing.ManualClock;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectReference;
 import io.kubeloop.api.UnknownFields;
@@ -11,6 +10,7 @@ import io.kubeloop.api.core.PodIP;
 import io.kubeloop.api.core.PodSpec;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceSpec;
+import io.kubeloop.api.value.IpAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the address of a pod for a service. Stateless. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpoint;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.UnknownFields;
@@ -20,6 +19,7 @@ import io.kubeloop.api.core.PodStatusBuilder;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServicePortBuilder;
 import io.kubeloop.api.core.ServiceSpecBuilder;
+import io.kubeloop.api.value.IntOrString;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -2,11 +2,11 @@
 package io.kubeloop.controller.replicaset;
 
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.api.selector.LabelSelector;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
-import io.kubeloop.api.LabelSelector;
-import io.kubeloop.api.LabelSelectorBuilder;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSetStatus;
@@ -10,6 +8,8 @@ import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.core.ReplicationController;
 import io.kubeloop.api.core.ReplicationControllerSpec;
 import io.kubeloop.api.core.ReplicationControllerStatus;
+import io.kubeloop.api.selector.LabelSelector;
+import io.kubeloop.api.selector.LabelSelectorBuilder;
 
 /**
  * ReplicationControllers of {@code v1} (upstream: {@code pkg/controller/replication/conversion.go}).

@@ -3,7 +3,7 @@ package io.kubeloop.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.CidrRange;
+import io.kubeloop.api.value.CidrRange;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.Transforms;
 import io.kubeloop.controller.certificates.CertificateAuthority;

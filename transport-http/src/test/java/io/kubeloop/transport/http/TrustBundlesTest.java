@@ -27,6 +27,7 @@ class TrustBundlesTest {
 
     @SuppressWarnings("TimeInStaticInitializer") // certificates are valid around the time of the run
     private static final Instant NOW = Instant.now();
+
     private static final Duration YEAR = Duration.ofDays(365);
 
     /** The same key and name with three periods, as of an authority that is renewed. */

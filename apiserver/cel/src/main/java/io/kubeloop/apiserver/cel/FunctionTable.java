@@ -6,7 +6,7 @@ import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelFunctionResolver;
 import dev.cel.runtime.CelResolvedOverload;
-import io.kubeloop.api.Quantity;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.apiserver.cel.value.NetworkAddress;
 import io.kubeloop.apiserver.cel.value.NetworkPrefix;
 import io.kubeloop.apiserver.cel.value.ParsedUrl;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.typed;
 
-import io.kubeloop.api.GoDuration;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.value.GoDuration;
 import java.math.BigDecimal;
 
 /**

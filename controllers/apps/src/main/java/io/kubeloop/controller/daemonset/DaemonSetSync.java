@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.DaemonSetStatus;
 import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelector;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;

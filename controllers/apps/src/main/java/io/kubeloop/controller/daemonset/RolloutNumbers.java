@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.apps.DaemonSet;
 import io.kubeloop.api.apps.DaemonSetUpdateStrategy;
 import io.kubeloop.api.apps.RollingUpdateDaemonSet;
+import io.kubeloop.api.value.IntOrString;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.Deployment;
@@ -9,6 +8,7 @@ import io.kubeloop.api.apps.DeploymentStatusBuilder;
 import io.kubeloop.api.apps.DeploymentStrategy;
 import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelector;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;

@@ -5,7 +5,6 @@ import static io.kubeloop.controller.deployment.DeploymentConditions.FALSE;
 import static io.kubeloop.controller.deployment.DeploymentConditions.PROGRESSING;
 import static io.kubeloop.controller.deployment.DeploymentConditions.TRUE;
 
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.OwnerReference;
@@ -20,6 +19,7 @@ import io.kubeloop.api.apps.ReplicaSetSpecBuilder;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.api.selector.LabelSelector;
 import io.kubeloop.controller.ControllerRefs;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventRecorder;

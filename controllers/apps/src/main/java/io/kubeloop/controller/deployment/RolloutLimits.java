@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.apps.Deployment;
 import io.kubeloop.api.apps.DeploymentStrategy;
 import io.kubeloop.api.apps.RollingUpdateDeployment;
+import io.kubeloop.api.value.IntOrString;
 import org.jspecify.annotations.Nullable;
 
 /**

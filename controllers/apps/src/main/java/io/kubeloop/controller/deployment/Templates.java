@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
-import io.kubeloop.api.LabelSelector;
-import io.kubeloop.api.LabelSelectorBuilder;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.core.PodTemplateSpec;
 import io.kubeloop.api.core.PodTemplateSpecBuilder;
+import io.kubeloop.api.selector.LabelSelector;
+import io.kubeloop.api.selector.LabelSelectorBuilder;
 import io.kubeloop.controller.history.PodTemplateHash;
 import java.util.LinkedHashMap;
 import java.util.Map;

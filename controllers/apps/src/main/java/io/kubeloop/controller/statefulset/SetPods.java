@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.apps.RollingUpdateStatefulSet;
 import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.apps.StatefulSetUpdateStrategy;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodTemplateSpec;
+import io.kubeloop.api.value.IntOrString;
 import io.kubeloop.controller.Pods;
 import io.kubeloop.controller.history.RevisionData;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.statefulset;
 
-import io.kubeloop.api.LabelSelector;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.apps.StatefulSet;
 import io.kubeloop.api.apps.StatefulSetStatus;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelector;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
 import io.kubeloop.cache.Lister;

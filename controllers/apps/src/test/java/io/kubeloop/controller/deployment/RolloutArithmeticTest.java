@@ -3,7 +3,6 @@ package io.kubeloop.controller.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.apps.Deployment;
@@ -14,6 +13,7 @@ import io.kubeloop.api.apps.ReplicaSet;
 import io.kubeloop.api.apps.ReplicaSetSpecBuilder;
 import io.kubeloop.api.apps.ReplicaSetStatus;
 import io.kubeloop.api.apps.RollingUpdateDeployment;
+import io.kubeloop.api.value.IntOrString;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.autoscaling.CrossVersionObjectReference;
 import io.kubeloop.api.autoscaling.MetricIdentifier;
@@ -10,6 +9,7 @@ import io.kubeloop.api.autoscaling.MetricStatus;
 import io.kubeloop.api.autoscaling.MetricStatusBuilder;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
 import java.math.BigDecimal;

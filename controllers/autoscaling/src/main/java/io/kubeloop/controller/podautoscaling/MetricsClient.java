@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
-import io.kubeloop.api.GoDuration;
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.autoscaling.CrossVersionObjectReference;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.Transport;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.api.value.GoDuration;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.discovery.JsonRequests;

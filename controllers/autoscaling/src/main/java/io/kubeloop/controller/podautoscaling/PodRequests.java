@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.core.Container;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.controller.ControllerException;
 import io.kubeloop.json.tree.JsonObject;
 import java.math.BigDecimal;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
-import io.kubeloop.api.LabelSelector;
-import io.kubeloop.api.LabelSelectorRequirement;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.selector.InvalidSelectorException;
+import io.kubeloop.api.selector.LabelSelector;
+import io.kubeloop.api.selector.LabelSelectorRequirement;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Requirement;
 import io.kubeloop.controller.ControllerException;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.podautoscaling;
 
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.autoscaling.ScalingBehavior;
+import io.kubeloop.api.value.Quantity;
 import org.jspecify.annotations.Nullable;
 
 /**

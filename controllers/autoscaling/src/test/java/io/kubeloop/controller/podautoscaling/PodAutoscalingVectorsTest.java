@@ -4,7 +4,6 @@ package io.kubeloop.controller.podautoscaling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.UnknownFields;
 import io.kubeloop.api.autoscaling.CrossVersionObjectReference;
@@ -13,6 +12,7 @@ import io.kubeloop.api.autoscaling.MetricIdentifier;
 import io.kubeloop.api.autoscaling.ScalingBehavior;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.controller.discovery.ScaleClient;
 import io.kubeloop.controller.simulation.LaggingCache;

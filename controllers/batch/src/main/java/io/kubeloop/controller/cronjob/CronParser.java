@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.cronjob;
 
-import io.kubeloop.api.GoDuration;
 import io.kubeloop.api.batch.CronExpression;
+import io.kubeloop.api.value.GoDuration;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;

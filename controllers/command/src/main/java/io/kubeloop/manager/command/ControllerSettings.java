@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command;
 
-import io.kubeloop.api.CidrRange;
 import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.value.CidrRange;
 import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.UsageException;
 import io.kubeloop.controller.Errors;

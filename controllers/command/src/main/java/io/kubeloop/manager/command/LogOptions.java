@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.manager.command;
 
-import io.kubeloop.api.GoDuration;
+import io.kubeloop.api.value.GoDuration;
 import io.kubeloop.command.OptionValues;
 import io.kubeloop.command.log.LogFormat;
 import io.kubeloop.command.log.Logs;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.servicecidrs;
 
-import io.kubeloop.api.CidrRange;
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
@@ -9,6 +8,7 @@ import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Time;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
+import io.kubeloop.api.value.CidrRange;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;

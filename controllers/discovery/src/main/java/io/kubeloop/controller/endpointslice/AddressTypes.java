@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
-import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.api.core.PodIP;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.api.core.ServiceSpec;
+import io.kubeloop.api.value.IpAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
-import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.core.EndpointAddress;
 import io.kubeloop.api.core.EndpointPort;
 import io.kubeloop.api.core.EndpointSubset;
@@ -11,6 +10,7 @@ import io.kubeloop.api.discovery.EndpointBuilder;
 import io.kubeloop.api.discovery.EndpointConditionsBuilder;
 import io.kubeloop.api.discovery.EndpointSlicePort;
 import io.kubeloop.api.discovery.EndpointSlicePortBuilder;
+import io.kubeloop.api.value.IpAddress;
 import io.kubeloop.controller.services.SubsetPacker;
 import java.util.LinkedHashMap;
 import java.util.List;

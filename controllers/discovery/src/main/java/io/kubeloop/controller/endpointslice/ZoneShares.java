@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.endpointslice;
 
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.core.Node;
+import io.kubeloop.api.value.Quantity;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;

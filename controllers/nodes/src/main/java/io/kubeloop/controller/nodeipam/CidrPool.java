@@ -2,7 +2,7 @@
 package io.kubeloop.controller.nodeipam;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.kubeloop.api.CidrRange;
+import io.kubeloop.api.value.CidrRange;
 import java.util.BitSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;

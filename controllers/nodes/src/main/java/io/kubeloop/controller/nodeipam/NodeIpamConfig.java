@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.nodeipam;
 
-import io.kubeloop.api.CidrRange;
+import io.kubeloop.api.value.CidrRange;
 import java.util.List;
 
 /**

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.disruption;
 
-import io.kubeloop.api.IntOrString;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.Time;
@@ -13,6 +12,7 @@ import io.kubeloop.api.policy.PodDisruptionBudgetStatus;
 import io.kubeloop.api.selector.InvalidSelectorException;
 import io.kubeloop.api.selector.LabelSelectors;
 import io.kubeloop.api.selector.Selector;
+import io.kubeloop.api.value.IntOrString;
 import io.kubeloop.controller.Errors;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;

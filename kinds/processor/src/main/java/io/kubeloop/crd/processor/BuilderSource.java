@@ -29,7 +29,7 @@ final class BuilderSource {
             "java.util.Map", "java.util.Map.of()",
             "io.kubeloop.api.UnknownFields", "io.kubeloop.api.UnknownFields.NONE",
             "io.kubeloop.api.ObjectMeta", "io.kubeloop.api.ObjectMeta.EMPTY",
-            "io.kubeloop.api.IntOrString", "io.kubeloop.api.IntOrString.of(0)",
+            "io.kubeloop.api.value.IntOrString", "io.kubeloop.api.value.IntOrString.of(0)",
             "int", "0",
             "long", "0",
             "boolean", "false");

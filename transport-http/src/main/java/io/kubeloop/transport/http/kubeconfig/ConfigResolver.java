@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.transport.http.kubeconfig;
 
-import io.kubeloop.api.GoDuration;
+import io.kubeloop.api.value.GoDuration;
 import io.kubeloop.transport.http.AuthConfig;
 import io.kubeloop.transport.http.AuthConfigBuilder;
 import io.kubeloop.transport.http.ClientConfig;

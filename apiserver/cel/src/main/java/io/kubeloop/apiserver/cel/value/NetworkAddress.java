@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.cel.value;
 
 import dev.cel.common.exceptions.CelInvalidArgumentException;
-import io.kubeloop.api.IpAddress;
+import io.kubeloop.api.value.IpAddress;
 import io.kubeloop.json.gotext.GoText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

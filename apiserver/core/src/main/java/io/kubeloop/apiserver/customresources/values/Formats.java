@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.customresources.values;
 
 import com.google.re2j.Pattern;
-import io.kubeloop.api.IpAddress;
+import io.kubeloop.api.value.IpAddress;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.fielderrors.Digits;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.kubeloop.apiserver.customresources.values;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import io.kubeloop.api.GoDuration;
+import io.kubeloop.api.value.GoDuration;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.http.header;
 
-import io.kubeloop.api.GoDuration;
+import io.kubeloop.api.value.GoDuration;
 import io.kubeloop.apiserver.rest.StatusException;
 
 /**

@@ -2,8 +2,8 @@
 package io.kubeloop.apiserver.kinds.defaults;
 
 import io.kubeloop.api.MicroTime;
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.Time;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.json.schema.GoTypes;
 import io.kubeloop.json.schema.StructSchema.Field;
 import io.kubeloop.json.schema.StructSchema.GoField;

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.quota;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.api.Quantity;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.quota;
 
-import io.kubeloop.api.Quantity;
+import io.kubeloop.api.value.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.function.ToLongFunction;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.service;
 
-import io.kubeloop.api.IpAddress;
+import io.kubeloop.api.value.IpAddress;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.json.tree.JsonArray;

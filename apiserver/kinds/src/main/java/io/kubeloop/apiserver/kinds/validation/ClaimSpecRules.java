@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.api.Quantity;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonObject;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation;
 
-import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.value.IpAddress;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;

@@ -3,11 +3,11 @@ package io.kubeloop.controller.volume.expand;
 
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.core.PersistentVolumeClaim;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.cache.Lister;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;

@@ -2,8 +2,8 @@
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.core.PersistentVolumeClaim;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
 import java.util.Set;

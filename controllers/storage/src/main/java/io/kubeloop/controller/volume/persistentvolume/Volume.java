@@ -3,7 +3,7 @@ package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.ObjectName;
-import io.kubeloop.api.Quantity;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
 import java.util.Set;

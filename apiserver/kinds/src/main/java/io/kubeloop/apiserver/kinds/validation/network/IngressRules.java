@@ -2,8 +2,8 @@
 package io.kubeloop.apiserver.kinds.validation.network;
 
 import com.google.re2j.Pattern;
-import io.kubeloop.api.IpAddress;
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.value.IpAddress;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.AddressRules;
 import io.kubeloop.json.tree.JsonString;

@@ -3,8 +3,8 @@ package io.kubeloop.apiserver.kinds.validation.node;
 
 import com.google.re2j.Pattern;
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.api.Quantity;
 import io.kubeloop.api.client.DecodeException;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldError;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.validation.server;
 
-import io.kubeloop.api.GoDuration;
 import io.kubeloop.api.NameValidation;
+import io.kubeloop.api.value.GoDuration;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.Base64Text;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;

@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.kinds.validation.storage;
 
 import io.kubeloop.api.NameValidation;
-import io.kubeloop.api.Quantity;
+import io.kubeloop.api.value.Quantity;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.AmountRules;
 import io.kubeloop.apiserver.kinds.validation.ClaimSpecRules;

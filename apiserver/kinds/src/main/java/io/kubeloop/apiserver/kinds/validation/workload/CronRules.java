@@ -2,8 +2,8 @@
 package io.kubeloop.apiserver.kinds.validation.workload;
 
 import com.google.re2j.Pattern;
-import io.kubeloop.api.GoDuration;
 import io.kubeloop.api.batch.CronExpression;
+import io.kubeloop.api.value.GoDuration;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
 import java.time.ZoneId;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api;
+package io.kubeloop.api.value;
 
-import io.kubeloop.api.Quantity.Format;
+import io.kubeloop.api.value.Quantity.Format;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api;
+package io.kubeloop.api.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

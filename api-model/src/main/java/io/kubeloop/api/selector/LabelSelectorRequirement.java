@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kubeloop.api;
+package io.kubeloop.api.selector;
 
+import io.kubeloop.api.UnknownFields;
+import io.kubeloop.api.Values;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
