@@ -31,8 +31,10 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @KubeloopTest(frozen = true)
 class ClockTest {
@@ -58,8 +60,10 @@ class ClockTest {
         }
     }
 
-    @RepeatedTest(20)
-    void awaitQuiet_waitsForTheKubelet(KubeClient client, SimulatedClock clock) {
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource("io.kubeloop.junit.Rounds#all")
+    void awaitQuiet_waitsForTheKubelet(int round, KubeClient client, SimulatedClock clock) {
         createPod(client, "");
         clock.awaitQuiet();
 
@@ -79,9 +83,11 @@ class ClockTest {
         assertThat(client.resource(ResourceTypes.PODS).get(WEB).isReady()).isTrue();
     }
 
-    @RepeatedTest(20)
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource("io.kubeloop.junit.Rounds#all")
     void awaitQuiet_waitsForInformersAndHandlers(
-            KubeClient client, SharedInformerFactory informers, SimulatedClock clock) {
+            int round, KubeClient client, SharedInformerFactory informers, SimulatedClock clock) {
         SharedInformer<Pod> pods = informers.informer(ResourceTypes.PODS);
         List<ObjectName> seen = new CopyOnWriteArrayList<>();
         pods.addHandler(ResourceEventHandler.forKeys(seen::add));
@@ -95,8 +101,10 @@ class ClockTest {
         assertThat(seen).hasSizeGreaterThanOrEqualTo(20);
     }
 
-    @RepeatedTest(20)
-    void awaitQuiet_waitsForTheGarbageCollector(KubeClient client, SimulatedClock clock) {
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource("io.kubeloop.junit.Rounds#all")
+    void awaitQuiet_waitsForTheGarbageCollector(int round, KubeClient client, SimulatedClock clock) {
         post(client, "/api/v1/namespaces/default/configmaps", "{\"metadata\":{\"name\":\"owner\"}}");
         String uid = client.resource(ResourceTypes.CONFIG_MAPS)
                 .get(new ObjectName("default", "owner"))
@@ -141,8 +149,10 @@ class ClockTest {
     }
 
     /** A queue that code under test makes in the ordinary way, without a word about the clock. */
-    @RepeatedTest(4)
-    void awaitQuiet_waitsForAQueueMadeByName(SimulatedClock clock) {
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource("io.kubeloop.junit.Rounds#all")
+    void awaitQuiet_waitsForAQueueMadeByName(int round, SimulatedClock clock) {
         RateLimitingQueue<String> queue = WorkQueues.rateLimiting("ordinary");
         List<Instant> tries = new CopyOnWriteArrayList<>();
         try (Worker<String> worker = Worker.builder(queue, key -> {

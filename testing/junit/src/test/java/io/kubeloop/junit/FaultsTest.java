@@ -28,8 +28,10 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @KubeloopTest(frozen = true)
 class FaultsTest {
@@ -123,9 +125,11 @@ class FaultsTest {
     }
 
     /** Every fault of a watch is repaired by the informer, in the clock's time, and the test waits for that. */
-    @RepeatedTest(10)
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource("io.kubeloop.junit.Rounds#all")
     void informer_recoversFromEachFault(
-            KubeClient client, SharedInformerFactory informers, Faults faults, SimulatedClock clock) {
+            int round, KubeClient client, SharedInformerFactory informers, Faults faults, SimulatedClock clock) {
         faults.next(RequestMatch.watches(ResourceTypes.CONFIG_MAPS)).tooManyRequests(Duration.ofSeconds(5));
         SharedInformer<ConfigMap> maps = informers.informer(ResourceTypes.CONFIG_MAPS);
         informers.start();

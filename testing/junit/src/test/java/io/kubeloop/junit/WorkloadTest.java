@@ -13,8 +13,10 @@ import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.controlplane.SimulatedClock;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Upstream's controllers work together, and a test waits for all of them. */
 @KubeloopTest(
@@ -53,8 +55,10 @@ class WorkloadTest {
         }
     }
 
-    @RepeatedTest(10)
-    void deployment_isAvailableAfterItsTime(KubeClient client, SimulatedClock clock) {
+    @Tag("stress")
+    @ParameterizedTest
+    @MethodSource("io.kubeloop.junit.Rounds#all")
+    void deployment_isAvailableAfterItsTime(int round, KubeClient client, SimulatedClock clock) {
         create(client, "/apis/apps/v1/namespaces/default/deployments", WEB);
         clock.awaitQuiet();
         var deployments = client.resource(ResourceTypes.DEPLOYMENTS);
