@@ -104,7 +104,7 @@ class SharedProcessorTest {
 
     @Test
     void register_whileAnotherThreadCommits_deliversTheCacheAndThenEachLaterChange_I4() throws Exception {
-        int last = 20_000;
+        int last = 5_000;
         processor.distribute(commit(1));
         processor.start();
         Thread processing = new Thread(
