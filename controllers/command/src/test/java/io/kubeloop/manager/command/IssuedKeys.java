@@ -64,7 +64,9 @@ record IssuedKeys(Certificate certificate, String key, List<KeyManager> identity
 
     private static void keytool(Path dir, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1", // half of its processor time is the second compiler's
+                "-J-XX:+UseSerialGC"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-keystore", dir.resolve("store.p12").toString(), "-storepass", "secret"));
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
