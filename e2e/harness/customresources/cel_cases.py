@@ -1,4 +1,5 @@
 """The definitions with rules in CEL, and the objects, that record.py --cases cel_cases sends."""
+from cel_functions import FUNCTIONS  # noqa: F401, which record.py evaluates
 from cases import BASE, INTEGER, MERGE, STATUS, STRING, definition, keyword, root, spec, version, widget
 
 BOOLEAN = {"type": "boolean"}

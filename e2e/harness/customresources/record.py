@@ -5,6 +5,7 @@
 
 definitions.json: definitions that are created as a dry run; the code, the causes and the warnings of the answer.
 objects.json: definitions that are created, and requests for their objects: the code, the causes, the message and the object.
+functions.json: the type or the refusal, and the value or the error of each expression, if the cases have any.
 policies.json: admission policies, if the cases have any, and requests that they check.
 Causes are sorted, because the server visits maps in random order.
 """
@@ -195,6 +196,86 @@ class Recorder:
             recorded.append({"name": name, "setup": [{"path": path, "body": body} for _, path, body in setup], "steps": steps})
         return recorded
 
+    def functions(self):
+        """The type or the refusal of each expression, and its value or error: hundreds in the mutations of one policy."""
+        rows = [{"expression": one} for one in self.cases.FUNCTIONS]
+        for start in range(0, len(rows), 200):
+            part = rows[start:start + 200]
+            answer = json.loads(self.exchange("POST", CHANGING_PATH + "?dryRun=All", changing(
+                [{"patchType": "JSONPatch", "jsonPatch": {"expression": row["expression"]}} for row in part]))[2])
+            for cause in answer["details"]["causes"]:
+                match = re.fullmatch(r"spec.mutations\[(\d+)\].jsonPatch.expression", cause["field"])
+                row, message = part[int(match.group(1))], cause["message"]
+                message = message[message.index(": must evaluate to ") + 2:] if ": must evaluate to list(JSONPatch) but got " in message \
+                    else re.sub(r"^(Invalid value: .*?|Internal error): (?=compilation failed|program inst)", "", message, flags=re.S)
+                if message.startswith("must evaluate to list(JSONPatch) but got "):
+                    row["type"] = message.removeprefix("must evaluate to list(JSONPatch) but got ")
+                else:
+                    row["refused"] = message
+        typed = [row for row in rows if "type" in row]
+        for row in typed:
+            show = shown(row["expression"], row["type"])
+            if show != "'%s'.format([[" + row["expression"] + "]])":
+                row["shown"] = show
+        for start in range(0, len(typed), 100):
+            self.evaluate(typed[start:start + 100])
+        return rows
+
+    def evaluate(self, rows):
+        """Evaluates expressions that have a type. Those that no program can be made of are refused after all."""
+        mutations = [{"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": "Object{data: {'%d': %s}}" % (
+            i, row.get("shown", "'%s'.format([[" + row["expression"] + "]])"))}} for i, row in enumerate(rows)]
+        for policy in ("Ignore", "Fail"):  # the values, and then the errors
+            for path, body in ((CHANGING_PATH, changing(mutations, policy)), (CHANGING_PATH.replace("policies", "policybindings"), {
+                    "apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicyBinding",
+                    "metadata": {"name": "f"}, "spec": {"policyName": "f"}})):
+                code, _, raw = self.exchange("POST", path, body)
+                if code != 201:
+                    for cause in json.loads(raw)["details"]["causes"]:
+                        row = rows[int(re.search(r"\d+", cause["field"]).group())]
+                        if "program instantiation failed: " in cause["message"]:
+                            del row["type"]
+                        row["refused"] = cause["message"][cause["message"].index("failed: ") + len("failed: "):]
+                    return self.evaluate([row for row in rows if "refused" not in row])
+            time.sleep(2)
+            _, _, raw = self.exchange("POST", MAPS + "?dryRun=All", {
+                "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"a": "x"}})
+            answer = json.loads(raw)
+            for i, row in enumerate(rows):
+                if policy == "Ignore" and str(i) in answer["data"]:
+                    row["value"] = answer["data"][str(i)]
+                elif policy == "Fail":
+                    text = "expression '" + mutations[i]["applyConfiguration"]["expression"] + "' resulted in error: "
+                    for cause in answer.get("details", {}).get("causes", []):
+                        if text in cause["message"]:
+                            row["error"] = cause["message"].split(text, 1)[1]
+            self.exchange("DELETE", CHANGING_PATH.replace("policies", "policybindings") + "/f")
+            self.exchange("DELETE", CHANGING_PATH + "/f")
+            time.sleep(1.5)
+        for row in rows:
+            assert ("value" in row) != ("error" in row), (row, json.dumps(answer)[:300])
+
+
+MAPS = "/api/v1/namespaces/default/configmaps"
+CHANGING_PATH = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies"
+
+
+def shown(expression, of_type):
+    """An expression with the text of a value of a type."""
+    if of_type.startswith("optional_type"):
+        return "'%s'.format([" + expression + ".hasValue() ? [" + expression + ".value()] : []])"
+    if of_type in ("net.IP", "net.CIDR"):
+        return "string(" + expression + ")"
+    if of_type.startswith("kubernetes."):
+        return "string(" + expression + " == " + expression + ")"
+    return "'%s'.format([[" + expression + "]])"
+
+
+def changing(mutations, policy="Fail"):
+    return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy", "metadata": {"name": "f"}, "spec": {
+        "failurePolicy": policy, "reinvocationPolicy": "Never", "mutations": mutations, "matchConstraints": {"resourceRules": [
+            {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}]}}}
+
 
 def main():
     parser = argparse.ArgumentParser()
@@ -207,6 +288,13 @@ def main():
     files = [("definitions.json", recorder.definitions), ("objects.json", recorder.objects)]
     if hasattr(recorder.cases, "POLICIES"):
         files.append(("policies.json", recorder.policies))
+    if hasattr(recorder.cases, "FUNCTIONS"):
+        rows = recorder.functions()
+        _, _, version = recorder.exchange("GET", "/version")
+        with open(os.path.join(args.out, "functions.json"), "w") as out:
+            out.write('{"release": "%s", "rows": [\n' % json.loads(version)["gitVersion"])
+            out.write(",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]}\n")
+        print("functions.json: %d" % len(rows))
     for file, record in files:
         records = record()
         with open(os.path.join(args.out, file), "w") as out:

@@ -24,9 +24,6 @@ record CallCost(long cost, @Nullable Size result) {
     private static final double PER_REGEX_CHARACTER = 0.25;
     private static final int LIST = 10;
 
-    /** The function that the macro {@code sortBy} calls. */
-    private static final String SORT_BY_KEYS = "lists.@sortByAssociatedKeys";
-
     private static final Size ADDRESS = new Size(4, 16);
     private static final long FORMAT_REGEX = 32;
 
@@ -85,7 +82,7 @@ record CallCost(long cost, @Nullable Size result) {
             case "reverse" -> allocating(1, on);
             case "distinct" -> allocating(2, on.times(on));
             case "sort" -> compared(target, on);
-            case SORT_BY_KEYS -> compared(arguments.isEmpty() ? null : arguments.get(0), first);
+            case SortFunctions.BY_KEYS -> compared(arguments.isEmpty() ? null : arguments.get(0), first);
             default -> standard(overload, on, arguments);
         };
     }

@@ -1,37 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
-import dev.cel.bundle.Cel;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
-import dev.cel.common.ast.CelConstant;
-import dev.cel.common.ast.CelExpr;
-import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
-import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.runtime.CelEvaluationException;
-import dev.cel.validator.CelAstValidator;
-import dev.cel.validator.CelValidatorFactory;
-import dev.cel.validator.validators.DurationLiteralValidator;
-import dev.cel.validator.validators.HomogeneousLiteralValidator;
-import dev.cel.validator.validators.TimestampLiteralValidator;
 import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
 import io.kubeloop.apiserver.expressions.ExpressionException;
-import io.kubeloop.apiserver.expressions.GoPattern;
 import io.kubeloop.json.tree.JsonObject;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link KubernetesCel} does. Its first use loads classes of cel-java; the first compilation loads {@link
@@ -40,6 +28,8 @@ import java.util.stream.Stream;
 final class CelCompilation implements ExpressionCompiler {
 
     private static final String SOURCE = "<input>";
+
+    private volatile @Nullable Prepared last;
 
     CelCompilation() {}
 
@@ -98,35 +88,35 @@ final class CelCompilation implements ExpressionCompiler {
         BINDINGS
     }
 
-    private static Expression compile(String text, Map<String, Type> variables, Dialect dialect)
-            throws ExpressionException {
+    private Expression compile(String text, Map<String, Type> variables, Dialect dialect) throws ExpressionException {
         boolean isChange = dialect == Dialect.CHANGE;
         Map<String, DeclaredType> declared = new HashMap<>();
         variables.forEach((name, type) -> declared.put(name, (DeclaredType) type));
-        CelCompilerBuilder builder = CelLibrary.COMPILER.toCompilerBuilder();
-        declared.forEach((name, type) -> builder.addVar(name, type.type()));
-        if (isChange) {
-            builder.addFunctionDeclarations(FunctionTable.ALL.declarations(true));
-        }
-        if (dialect == Dialect.BINDINGS) {
-            builder.addLibraries(CelExtensions.bindings());
-        }
-        CelTypeProvider types = DeclaredType.provider(declared.values());
-        CelCompiler compiler = builder.setTypeProvider(types).build();
-        CelValidationResult parsed = compiler.parse(text, SOURCE);
+        CelCompiler base = dialect == Dialect.BINDINGS
+                ? CelLibrary.COMPILER
+                        .toCompilerBuilder()
+                        .addLibraries(CelExtensions.bindings())
+                        .build()
+                : CelLibrary.COMPILER;
+        CelValidationResult parsed = base.parse(text, SOURCE);
         try {
             if (!parsed.hasError()) {
                 CelAbstractSyntaxTree source = parsed.getAst();
-                if (isChange) {
-                    compiler = builder.setTypeProvider(ChangeLiterals.types(source, types))
-                            .build();
-                }
+                CelCompiler compiler = isChange
+                        ? ofChanges(source, declared)
+                        : dialect == Dialect.PLAIN
+                                ? plain(variables, declared)
+                                : compiler(base, DeclaredType.provider(declared.values()), declared);
                 CelValidationResult checked = compiler.check(source);
                 if (!checked.hasError()) {
                     checked = LiteralCheck.validate(compiler, checked.getAst());
                 }
                 if (checked.hasError()) {
                     throw new ExpressionException(ErrorTexts.ofIssues(checked.getErrors(), checked.getSource()));
+                }
+                String problem = Conversions.problem(checked.getAst());
+                if (problem != null) {
+                    throw ExpressionException.ofProgram(problem);
                 }
                 CelType results = checked.getAst().getResultType();
                 CelAbstractSyntaxTree run = isChange
@@ -140,69 +130,35 @@ final class CelCompilation implements ExpressionCompiler {
         throw new ExpressionException(ErrorTexts.ofIssues(parsed.getErrors(), parsed.getSource()));
     }
 
-    /**
-     * Finds literals that can never be evaluated, such as a wrong duration (upstream: the validators in {@code
-     * base.go}). Static functions only.
-     */
-    private static final class LiteralCheck {
+    /** A compiler for expressions with these variables. */
+    private record Prepared(Map<String, Type> variables, CelCompiler compiler) {}
 
-        private static final List<CelAstValidator> VALIDATORS = List.of(
-                DurationLiteralValidator.INSTANCE, TimestampLiteralValidator.INSTANCE, LiteralCheck::checkRegex);
-
-        private static final CelAstValidator HOMOGENEOUS = HomogeneousLiteralValidator.newInstance("format");
-
-        private LiteralCheck() {}
-
-        static CelValidationResult validate(CelCompiler compiler, CelAbstractSyntaxTree ast) {
-            List<CelAstValidator> validators = new ArrayList<>(VALIDATORS);
-            if (optionalValues(ast).allMatch(value -> ast.getType(value.id()).orElse(null) instanceof OptionalType)) {
-                // Like cel-go's validator, this one fails if an optional's type is known only at run time.
-                validators.add(HOMOGENEOUS);
-            }
-            return CelValidatorFactory.standardCelValidatorBuilder(compiler, CelLibrary.RUNTIME)
-                    .addAstValidators(validators)
-                    .build()
-                    .validate(ast);
+    /** Returns the compiler of the last expression if this one has the same variables, as those of one policy do. */
+    private CelCompiler plain(Map<String, Type> variables, Map<String, DeclaredType> declared) {
+        Prepared known = last;
+        boolean isSame = known != null
+                && known.variables.size() == variables.size()
+                && variables.entrySet().stream()
+                        .allMatch(entry -> known.variables.get(entry.getKey()) == entry.getValue());
+        if (known != null && isSame) {
+            return known.compiler;
         }
+        CelCompiler compiler = compiler(CelLibrary.COMPILER, DeclaredType.provider(declared.values()), declared);
+        last = new Prepared(Map.copyOf(variables), compiler);
+        return compiler;
+    }
 
-        /** Checks the literals of {@code matches}. The library's validator checks them against Java's syntax. */
-        private static void checkRegex(CelNavigableAst ast, Cel cel, CelAstValidator.IssuesFactory issues) {
-            ast.getRoot()
-                    .allNodes()
-                    .map(node -> node.expr())
-                    .filter(expression -> expression.getKind() == CelExpr.ExprKind.Kind.CALL
-                            && expression.call().function().equals("matches")
-                            && !expression.call().args().isEmpty())
-                    .map(expression -> expression
-                            .call()
-                            .args()
-                            .get(expression.call().args().size() - 1))
-                    .filter(argument -> argument.getKind() == CelExpr.ExprKind.Kind.CONSTANT
-                            && argument.constant().getKind() == CelConstant.Kind.STRING_VALUE)
-                    .forEach(argument -> {
-                        String problem = new GoPattern(argument.constant().stringValue()).error();
-                        if (problem != null) {
-                            issues.addError(argument.id(), "Regex validation failed. Reason: " + problem);
-                        }
-                    });
-        }
+    private static CelCompiler ofChanges(CelAbstractSyntaxTree source, Map<String, DeclaredType> variables) {
+        CelTypeProvider types = ChangeLiterals.types(source, DeclaredType.provider(variables.values()));
+        return compiler(CelLibrary.COMPILER, types, variables)
+                .toCompilerBuilder()
+                .addFunctionDeclarations(FunctionTable.ALL.declarations(true))
+                .build();
+    }
 
-        /** Returns the values that a literal contains only if they are present. */
-        private static Stream<CelExpr> optionalValues(CelAbstractSyntaxTree ast) {
-            return CelNavigableAst.fromAst(ast)
-                    .getRoot()
-                    .allNodes()
-                    .map(node -> node.expr())
-                    .flatMap(expression -> switch (expression.getKind()) {
-                        case LIST ->
-                            expression.list().optionalIndices().stream()
-                                    .map(index -> expression.list().elements().get(index));
-                        case MAP ->
-                            expression.map().entries().stream()
-                                    .filter(CelExpr.CelMap.Entry::optionalEntry)
-                                    .map(CelExpr.CelMap.Entry::value);
-                        default -> Stream.empty();
-                    });
-        }
+    private static CelCompiler compiler(CelCompiler base, CelTypeProvider types, Map<String, DeclaredType> variables) {
+        CelCompilerBuilder builder = base.toCompilerBuilder().setTypeProvider(types);
+        variables.forEach((name, type) -> builder.addVar(name, type.type()));
+        return builder.build();
     }
 }

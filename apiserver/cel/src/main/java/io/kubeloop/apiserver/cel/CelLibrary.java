@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
+import com.google.protobuf.Any;
+import com.google.protobuf.BoolValue;
+import com.google.protobuf.BytesValue;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.DoubleValue;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Empty;
+import com.google.protobuf.FloatValue;
+import com.google.protobuf.Int32Value;
+import com.google.protobuf.Int64Value;
+import com.google.protobuf.ListValue;
+import com.google.protobuf.StringValue;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.UInt32Value;
+import com.google.protobuf.UInt64Value;
+import com.google.protobuf.Value;
 import dev.cel.common.CelOptions;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
@@ -14,11 +31,12 @@ import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.CelStandardFunctions.StandardFunction;
-import dev.cel.runtime.standard.AddOperator.AddOverload;
-import dev.cel.runtime.standard.StringFunction.StringOverload;
-import io.kubeloop.json.gotext.GoNumbers;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The library with the types and functions of Kubernetes. The class is initialized at the first compilation: without an
@@ -37,12 +55,54 @@ final class CelLibrary {
     private static final CelStringExtensions RUN_STRINGS = CelExtensions.strings(EnumSet.complementOf(EnumSet.of(
             CelStringExtensions.Function.REVERSE,
             CelStringExtensions.Function.JOIN,
-            CelStringExtensions.Function.REPLACE)));
+            CelStringExtensions.Function.REPLACE,
+            CelStringExtensions.Function.INDEX_OF,
+            CelStringExtensions.Function.LAST_INDEX_OF,
+            CelStringExtensions.Function.SUBSTRING)));
+
+    private static final CelListsExtensions LISTS = CelExtensions.lists(
+            EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.SORT, CelListsExtensions.Function.SORT_BY)));
 
     private static final CelListsExtensions RUN_LISTS = CelExtensions.lists(EnumSet.complementOf(EnumSet.of(
+            CelListsExtensions.Function.SORT,
+            CelListsExtensions.Function.SORT_BY,
             CelListsExtensions.Function.RANGE,
             CelListsExtensions.Function.DISTINCT,
             CelListsExtensions.Function.FLATTEN)));
+
+    /** The types of protocol buffers that expressions can name. */
+    private static final List<Descriptor> MESSAGES = List.of(
+            Any.getDescriptor(),
+            BoolValue.getDescriptor(),
+            BytesValue.getDescriptor(),
+            DoubleValue.getDescriptor(),
+            Duration.getDescriptor(),
+            Empty.getDescriptor(),
+            FloatValue.getDescriptor(),
+            Int32Value.getDescriptor(),
+            Int64Value.getDescriptor(),
+            ListValue.getDescriptor(),
+            StringValue.getDescriptor(),
+            Struct.getDescriptor(),
+            Timestamp.getDescriptor(),
+            UInt32Value.getDescriptor(),
+            UInt64Value.getDescriptor(),
+            Value.getDescriptor());
+
+    private static final Set<StandardFunction> REPLACED = EnumSet.of(
+            StandardFunction.EQUALS,
+            StandardFunction.NOT_EQUALS,
+            StandardFunction.INT,
+            StandardFunction.UINT,
+            StandardFunction.DOUBLE,
+            StandardFunction.STRING,
+            StandardFunction.BOOL,
+            StandardFunction.DURATION,
+            StandardFunction.TIMESTAMP);
+
+    private static final Set<String> REPLACED_OVERLOADS = Stream.concat(
+                    Stream.of("add_list"), TimeFunctions.ROWS.stream().map(FunctionRow::overload))
+            .collect(Collectors.toSet());
 
     static final CelCompiler COMPILER = compiler();
     static final CelRuntime RUNTIME = runtime();
@@ -53,10 +113,12 @@ final class CelLibrary {
         CelCompilerBuilder builder = CelCompilerFactory.standardCelCompilerBuilder()
                 .setOptions(OPTIONS)
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .addMacros(SortFunctions.SORT_BY)
+                .addMessageTypes(MESSAGES)
                 .addLibraries(
                         CelExtensions.optional(),
                         STRINGS,
-                        CelExtensions.lists(),
+                        LISTS,
                         CelExtensions.sets(OPTIONS),
                         CelExtensions.comprehensions());
         return builder.addFunctionDeclarations(FunctionTable.ALL.declarations(false))
@@ -64,19 +126,18 @@ final class CelLibrary {
     }
 
     /**
-     * Equality and concatenation of lists depend on the type of the lists, and numbers have Go's text; all other
-     * operators are the library's.
+     * Equality and concatenation of lists depend on the type of the lists; {@link Conversions} replaces those of the
+     * library; all other operators are the library's.
      */
     private static CelRuntime runtime() {
         CelStandardFunctions standard = CelStandardFunctions.newBuilder()
-                .filterFunctions((function, overload) -> function != StandardFunction.EQUALS
-                        && function != StandardFunction.NOT_EQUALS
-                        && overload != AddOverload.ADD_LIST
-                        && overload != StringOverload.DOUBLE_TO_STRING)
+                .filterFunctions((function, overload) -> !REPLACED.contains(function)
+                        && !REPLACED_OVERLOADS.contains(overload.toString().toLowerCase(Locale.ROOT)))
                 .build();
         return CelRuntimeFactory.legacyCelRuntimeBuilder()
                 .setOptions(OPTIONS)
                 .setStandardEnvironmentEnabled(false)
+                .addMessageTypes(MESSAGES)
                 .setStandardFunctions(standard)
                 .addLibraries(
                         CelExtensions.optional(),
@@ -88,8 +149,7 @@ final class CelLibrary {
                         CelFunctionBinding.from("equals", Object.class, Object.class, ValueOperators::areEqual),
                         CelFunctionBinding.from(
                                 "not_equals", Object.class, Object.class, (x, y) -> !ValueOperators.areEqual(x, y)),
-                        CelFunctionBinding.from("add_list", List.class, List.class, ValueOperators::concatenated),
-                        CelFunctionBinding.from("double_to_string", Double.class, GoNumbers::text))
+                        CelFunctionBinding.from("add_list", List.class, List.class, ValueOperators::concatenated))
                 .build();
     }
 }

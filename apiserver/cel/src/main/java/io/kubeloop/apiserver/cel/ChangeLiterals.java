@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
-import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.CelAbstractSyntaxTree;
@@ -100,31 +100,27 @@ final class ChangeLiterals {
     /** Returns the types of the literals, whose fields are all names in the expression, and the other types. */
     static CelTypeProvider types(CelAbstractSyntaxTree parsed, CelTypeProvider others) {
         Set<String> names = new HashSet<>();
+        Set<String> literals = new HashSet<>();
         CelNavigableMutableAst.fromAst(CelMutableAst.fromCelAst(parsed))
                 .getRoot()
                 .allNodes()
                 .map(node -> node.expr())
                 .forEach(node -> {
                     if (node.getKind() == Kind.STRUCT) {
+                        literals.add(node.struct().messageName());
                         node.struct().entries().forEach(field -> names.add(field.fieldKey()));
                     } else if (node.getKind() == Kind.SELECT) {
                         names.add(node.select().field());
                     }
                 });
         ImmutableSet<String> fields = ImmutableSet.copyOf(names);
-        return new CelTypeProvider() {
-            @Override
-            public ImmutableCollection<CelType> types() {
-                return others.types();
-            }
-
-            @Override
-            public Optional<CelType> findType(String name) {
-                return isChange(name)
-                        ? Optional.of(StructType.create(name, fields, field -> Optional.of(fieldType(name, field))))
-                        : others.findType(name);
-            }
-        };
+        ImmutableMap.Builder<String, CelType> all = ImmutableMap.builder();
+        others.types().forEach(type -> all.put(type.name(), type));
+        literals.stream()
+                .filter(ChangeLiterals::isChange)
+                .forEach(name ->
+                        all.put(name, StructType.create(name, fields, field -> Optional.of(fieldType(name, field)))));
+        return DeclaredType.provider(all.buildKeepingLast());
     }
 
     private static CelType fieldType(String type, String field) {
@@ -276,7 +272,7 @@ final class ChangeLiterals {
             return isExact ? new JsonNumber(value.toString()) : new JsonString(value.toString());
         }
         if (value instanceof Duration duration) {
-            return new JsonString(StringFormat.seconds(duration));
+            return new JsonString(Conversions.text(duration));
         }
         if (value instanceof String || value instanceof Instant) {
             return new JsonString(value.toString());

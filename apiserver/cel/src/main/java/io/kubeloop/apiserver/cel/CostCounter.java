@@ -127,7 +127,7 @@ final class CostCounter implements CelEvaluationListener {
             case "flatten" ->
                 allocating(arguments.length < 2 ? 1 : ((Long) arguments[1]).doubleValue(), (double) size(arguments[0]));
             case "distinct", "sort" -> compared(arguments[0]);
-            case "lists.@sortByAssociatedKeys" -> compared(keys(arguments[0]));
+            case SortFunctions.BY_KEYS -> compared(arguments[1]);
             default -> 1;
         };
     }
@@ -141,12 +141,6 @@ final class CostCounter implements CelEvaluationListener {
         boolean text = first instanceof String || first instanceof CelByteString;
         double size = (double) size(list);
         return allocating(text ? 2 + TRAVERSAL : 2, size * size);
-    }
-
-    /** The argument has a pair of an element and its key for each element. */
-    private static Object keys(Object pairs) {
-        return ((Collection<?>) pairs)
-                .stream().map(pair -> ((List<?>) pair).get(0)).toList();
     }
 
     private static long traversal(long size) {

@@ -130,7 +130,10 @@ record DeclaredType(CelType type, @Nullable JsonObject schema, List<StructType> 
     static CelTypeProvider provider(Collection<DeclaredType> types) {
         ImmutableMap.Builder<String, CelType> named = ImmutableMap.builder();
         types.forEach(type -> type.objects().forEach(object -> named.put(object.name(), object)));
-        ImmutableMap<String, CelType> byName = named.buildKeepingLast();
+        return provider(named.buildKeepingLast());
+    }
+
+    static CelTypeProvider provider(ImmutableMap<String, CelType> byName) {
         return new CelTypeProvider() {
             @Override
             public ImmutableCollection<CelType> types() {

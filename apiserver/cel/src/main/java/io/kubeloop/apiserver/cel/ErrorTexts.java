@@ -7,6 +7,9 @@ import com.google.re2j.Pattern;
 import dev.cel.common.CelErrorCode;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelSource;
+import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.TypeType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.runtime.CelEvaluationException;
 import java.time.Duration;
@@ -153,6 +156,11 @@ final class ErrorTexts {
         return message.contains("uration") ? "duration overflow" : "integer overflow";
     }
 
+    /** Returns the name of a type without its parameters. */
+    static String name(CelType type) {
+        return type.kind() == CelKind.NULL_TYPE ? "null_type" : type.name();
+    }
+
     /** Returns the name of the type of a value. */
     static String typeName(Object value) {
         if (value instanceof Optional) {
@@ -176,7 +184,16 @@ final class ErrorTexts {
         if (value instanceof Instant) {
             return "google.protobuf.Timestamp";
         }
+        if (value instanceof TypeType) {
+            return "type";
+        }
         return switch (value.getClass().getSimpleName()) {
+            case "Quantity" -> NumberFunctions.QUANTITY.name();
+            case "SemanticVersion" -> NumberFunctions.SEMVER.name();
+            case "NetworkAddress" -> NetworkFunctions.IP.name();
+            case "NetworkPrefix" -> NetworkFunctions.CIDR.name();
+            case "ParsedUrl" -> TextFunctions.URL.name();
+            case "NamedFormat" -> TextFunctions.FORMAT.name();
             case "String" -> "string";
             case "Long" -> "int";
             case "Double" -> "double";

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.cel;
 
+import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.types.CelType;
+import dev.cel.common.values.CelByteString;
 import dev.cel.runtime.CelFunctionResolver;
 import dev.cel.runtime.CelResolvedOverload;
 import io.kubeloop.api.value.Quantity;
@@ -12,6 +14,8 @@ import io.kubeloop.apiserver.cel.value.NetworkPrefix;
 import io.kubeloop.apiserver.cel.value.ParsedUrl;
 import io.kubeloop.apiserver.cel.value.SemanticVersion;
 import io.kubeloop.apiserver.expressions.AccessCheck;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +36,16 @@ final class FunctionTable implements CelFunctionResolver {
     /** All functions. */
     static final FunctionTable ALL = new FunctionTable(Stream.of(
                     ListFunctions.ROWS,
+                    SortFunctions.ROWS,
                     TextFunctions.ROWS,
                     NumberFunctions.ROWS,
                     NetworkFunctions.ROWS,
                     AccessFunctions.ROWS,
+                    List.of(Conversions.DURATION_TO_INT),
                     BoundedFunctions.ROWS,
+                    StringFunctions.ROWS,
+                    TimeFunctions.ROWS,
+                    Conversions.ROWS,
                     List.of(ChangeLiterals.ROW))
             .flatMap(List::stream)
             .toList());
@@ -52,6 +62,12 @@ final class FunctionTable implements CelFunctionResolver {
 
     /** The functions that only expressions of changes have. */
     private static final Set<String> OF_CHANGES = Set.of(TextFunctions.ESCAPE_KEY, ChangeLiterals.FUNCTION);
+
+    /** The functions that the library declares. */
+    private static final Set<FunctionRow> OF_LIBRARY = Stream.of(
+                    BoundedFunctions.ROWS, StringFunctions.ROWS, TimeFunctions.ROWS, Conversions.ROWS)
+            .flatMap(List::stream)
+            .collect(Collectors.toSet());
 
     private final List<FunctionRow> rows;
     private final Map<String, FunctionRow> byOverload = new LinkedHashMap<>();
@@ -79,7 +95,12 @@ final class FunctionTable implements CelFunctionResolver {
         return switch (type.kind()) {
             case STRING -> String.class;
             case INT -> Long.class;
+            case UINT -> UnsignedLong.class;
+            case DOUBLE -> Double.class;
             case BOOL -> Boolean.class;
+            case BYTES -> CelByteString.class;
+            case DURATION -> Duration.class;
+            case TIMESTAMP -> Instant.class;
             case LIST -> List.class;
             case OPAQUE -> OPAQUE.getOrDefault(type.name(), AccessCheck.class);
             default -> null;
@@ -90,7 +111,7 @@ final class FunctionTable implements CelFunctionResolver {
     List<CelFunctionDecl> declarations(boolean ofChanges) {
         Map<String, List<CelOverloadDecl>> byName = new LinkedHashMap<>();
         for (FunctionRow row : rows) {
-            if (OF_CHANGES.contains(row.name()) == ofChanges && !BoundedFunctions.ROWS.contains(row)) {
+            if (OF_CHANGES.contains(row.name()) == ofChanges && !OF_LIBRARY.contains(row)) {
                 byName.computeIfAbsent(row.name(), name -> new ArrayList<>()).add(row.declaration());
             }
         }
@@ -111,9 +132,13 @@ final class FunctionTable implements CelFunctionResolver {
 
     @Override
     public Optional<CelResolvedOverload> findOverloadMatchingArgs(String functionName, Object[] args) {
+        return row(functionName, args).map(FunctionRow::resolved);
+    }
+
+    /** Returns the first overload of a function that accepts values. */
+    Optional<FunctionRow> row(String name, Object[] arguments) {
         return rows.stream()
-                .filter(row -> row.name().equals(functionName) && accepts(row, args))
-                .findFirst()
-                .map(FunctionRow::resolved);
+                .filter(row -> row.name().equals(name) && accepts(row, arguments))
+                .findFirst();
     }
 }

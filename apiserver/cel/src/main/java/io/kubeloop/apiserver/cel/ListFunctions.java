@@ -21,7 +21,9 @@ import java.util.function.BinaryOperator;
 final class ListFunctions {
 
     private static final CelType ELEMENT = TypeParamType.create("A");
-    private static final Map<String, CelType> COMPARABLE = new LinkedHashMap<>();
+
+    /** The types of values that have an order. */
+    static final Map<String, CelType> COMPARABLE = new LinkedHashMap<>();
 
     static {
         COMPARABLE.put("int", SimpleType.INT);
@@ -83,7 +85,7 @@ final class ListFunctions {
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // the types are checked before
-    private static int compare(Object one, Object other) {
+    static int compare(Object one, Object other) {
         if (one instanceof CelByteString bytes && other instanceof CelByteString others) {
             return Arrays.compareUnsigned(bytes.toByteArray(), others.toByteArray());
         }

@@ -57,7 +57,9 @@ public record CompiledRule(
                 message = compiled(compiler, text, variables, "string", "messageExpression");
             } catch (ExpressionException e) {
                 String problem = String.valueOf(e.getMessage());
-                messageError = problem.startsWith("compilation") ? "messageExpression " + problem : problem;
+                String step = problem.replaceFirst("^program ", "");
+                messageError =
+                        step.startsWith("compilation") || !step.equals(problem) ? "messageExpression " + step : problem;
             }
         }
         String path = rule.string("fieldPath");
@@ -82,7 +84,7 @@ public record CompiledRule(
         try {
             expression = compiler.compile(text, variables);
         } catch (ExpressionException e) {
-            throw new ExpressionException("compilation failed: " + e.getMessage());
+            throw new ExpressionException(e.failure());
         }
         if (!expression.typeName().equals(required)) {
             throw new ExpressionException(what + " must evaluate to a " + required);

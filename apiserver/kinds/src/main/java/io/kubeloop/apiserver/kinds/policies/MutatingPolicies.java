@@ -156,18 +156,23 @@ public final class MutatingPolicies implements ReinvocablePlugin {
             for (Bound bound : policies.of(request, facts)) {
                 CompiledPolicy policy = bound.policy();
                 ResourceStore matched = matcher.match(policy.match(), request, shown);
-                for (Binding binding : matched == null ? List.<Binding>of() : bound.bindings()) {
-                    if (binding.matches(matcher, request, shown)) {
-                        try {
-                            parameters
-                                    .of(request, policy.policy().object("spec"), binding.spec())
-                                    .forEach(params ->
-                                            invocations.add(new Invocation(policy, binding, matched, params)));
-                        } catch (ParameterException e) {
-                            failed("Forbidden", policy, binding, "failed to configure binding: " + e.getMessage());
-                        }
-                    }
+                if (matched != null) {
+                    bound.bindings().stream()
+                            .filter(binding -> binding.matches(matcher, request, shown))
+                            .forEach(binding -> invocations.addAll(invocations(policy, binding, matched)));
                 }
+            }
+            return invocations;
+        }
+
+        private List<Invocation> invocations(CompiledPolicy policy, Binding binding, ResourceStore matched) {
+            List<Invocation> invocations = new ArrayList<>();
+            try {
+                for (JsonObject params : parameters.of(request, policy.policy().object("spec"), binding.spec())) {
+                    invocations.add(new Invocation(policy, binding, matched, params));
+                }
+            } catch (ParameterException e) {
+                failed("Forbidden", policy, binding, "failed to configure binding: " + e.getMessage());
             }
             return invocations;
         }

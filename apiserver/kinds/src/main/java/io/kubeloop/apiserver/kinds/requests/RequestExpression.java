@@ -34,7 +34,7 @@ public record RequestExpression(
         try {
             return typed(text, compiler.compile(text, variables), results);
         } catch (ExpressionException e) {
-            return new RequestExpression(text, null, "compilation failed: " + e.getMessage());
+            return new RequestExpression(text, null, e.failure());
         }
     }
 
@@ -58,7 +58,7 @@ public record RequestExpression(
             return typed(
                     text, compiler.compileChange(text, variables), List.of(isPatch ? "list(JSONPatch)" : "Object"));
         } catch (ExpressionException e) {
-            return new RequestExpression(text, null, "compilation failed: " + e.getMessage());
+            return new RequestExpression(text, null, e.failure());
         }
     }
 

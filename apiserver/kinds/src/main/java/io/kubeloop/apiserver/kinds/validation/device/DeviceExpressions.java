@@ -70,7 +70,7 @@ final class DeviceExpressions {
                 expression.forbidden("too complex, exceeds cost limit");
             }
         } catch (ExpressionException e) {
-            expression.invalid("compilation failed: " + e.getMessage());
+            expression.invalid(e.failure());
         }
     }
 }
