@@ -2,6 +2,7 @@
 package io.kubeloop.apiserver.cel;
 
 import com.google.common.primitives.UnsignedLong;
+import com.google.re2j.Pattern;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
@@ -49,7 +50,10 @@ final class Conversions {
             "[+-]?(?:" + DIGITS + "\\.?(?:" + DIGITS + ")?|\\." + DIGITS + ")(?:[eE][+-]?[0-9]+)?";
     private static final String HEXADECIMAL =
             "[+-]?0[xX](?:[0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)[pP][+-]?[0-9]+";
-    private static final String INFINITE = "[+-]?(?i:inf|infinity)";
+    private static final Pattern NUMBER = Pattern.compile(DECIMAL + "|" + HEXADECIMAL);
+    private static final Pattern INFINITE = Pattern.compile("[+-]?(?i:inf|infinity)");
+    private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
+    private static final Pattern UNSIGNED = Pattern.compile("[0-9]+");
 
     /** The functions whose second argument is a pattern. */
     private static final Set<String> PATTERNS = Set.of("matches", "find", "findAll");
@@ -136,7 +140,7 @@ final class Conversions {
     }
 
     private static Object integer(String text) {
-        if (!text.matches("[+-]?[0-9]+")) {
+        if (!WHOLE.matches(text)) {
             return fail("int");
         }
         BigInteger number = new BigInteger(text);
@@ -144,7 +148,7 @@ final class Conversions {
     }
 
     private static Object unsigned(String text) {
-        if (!text.matches("[0-9]+")) {
+        if (!UNSIGNED.matches(text)) {
             return fail("uint");
         }
         BigInteger number = new BigInteger(text);
@@ -152,13 +156,13 @@ final class Conversions {
     }
 
     private static Object real(String text) {
-        if (text.matches(INFINITE)) {
+        if (INFINITE.matches(text)) {
             return text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
         }
         if (text.equalsIgnoreCase("nan")) {
             return Double.NaN;
         }
-        boolean isNumber = text.matches(DECIMAL) || text.matches(HEXADECIMAL);
+        boolean isNumber = NUMBER.matches(text);
         double number = isNumber ? Double.parseDouble(text.replace("_", "")) : Double.NaN;
         return Double.isNaN(number) || Double.isInfinite(number) ? fail("double") : (Object) number;
     }

@@ -33,8 +33,8 @@ public interface Expression {
     /**
      * Evaluates the expression.
      *
-     * @param variables the value of each variable: a {@link JsonValue}, an {@link
-     *     java.util.Optional} of one for an optional type, an {@link AccessCheck}, or a {@code Map<String,
+     * @param variables the value of each variable: a {@link JsonValue}, an {@link java.util.Optional} of one for an
+     *     optional type, an {@link AccessCheck}, or a {@code Map<String,
      *     Supplier<Outcome>>} whose entries are evaluated when they are read
      */
     Outcome evaluate(Map<String, ?> variables);
@@ -54,7 +54,8 @@ public interface Expression {
     /**
      * The outcome of an evaluation.
      *
-     * @param value the result, such as a {@link Boolean}, a {@link String} or a {@link Change}; null if there is an error
+     * @param value the result, such as a {@link Boolean}, a {@link String} or a {@link Change}; null if there is an
+     *     error
      * @param error why there is no result, in the words of cel-go; null if there is one
      * @param cost the cost in cel-go's units, at most a little above {@link #COST_LIMIT}
      */

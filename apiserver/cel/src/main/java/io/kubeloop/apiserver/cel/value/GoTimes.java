@@ -120,8 +120,10 @@ public final class GoTimes {
     /** Returns a time in RFC 3339, with as many digits of the fraction as it needs. */
     public static String text(Instant time) {
         String text = time.toString();
-        return text.indexOf('.') < 0
-                ? text
-                : text.substring(0, text.length() - 1).replaceFirst("0+$", "") + "Z";
+        int end = text.length() - 1;
+        while (text.indexOf('.') >= 0 && text.charAt(end - 1) == '0') {
+            end--;
+        }
+        return text.substring(0, end) + "Z";
     }
 }

@@ -57,7 +57,7 @@ public record CompiledRule(
                 message = compiled(compiler, text, variables, "string", "messageExpression");
             } catch (ExpressionException e) {
                 String problem = String.valueOf(e.getMessage());
-                String step = problem.replaceFirst("^program ", "");
+                String step = problem.startsWith("program ") ? problem.substring("program ".length()) : problem;
                 messageError =
                         step.startsWith("compilation") || !step.equals(problem) ? "messageExpression " + step : problem;
             }
