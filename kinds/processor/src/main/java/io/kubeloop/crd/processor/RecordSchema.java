@@ -65,8 +65,8 @@ final class RecordSchema {
     /** The records of api-model that have every field of their type, with the required ones. Others are excerpts. */
     private static final Map<String, List<String>> COMPLETE = Map.of(
             API + "Condition", List.of("status", "type"),
-            API + "LabelSelector", List.of(),
-            API + "LabelSelectorRequirement", List.of("key", "operator"));
+            API + "selector.LabelSelector", List.of(),
+            API + "selector.LabelSelectorRequirement", List.of("key", "operator"));
 
     private final Elements elements;
     private final Map<String, Origin> origins = new TreeMap<>();
@@ -282,7 +282,7 @@ final class RecordSchema {
         if (scalar != null) {
             return schema(scalar.get(0), scalar.get(1));
         }
-        if (name.equals(API + "IntOrString")) {
+        if (name.equals(API + "value.IntOrString")) {
             return new TreeMap<>(Map.of("x-kubernetes-int-or-string", JsonBoolean.TRUE));
         }
         if (name.equals(OBJECT_META)) {

@@ -35,6 +35,8 @@ class KindsPageTest {
 
             import io.kubeloop.api.*;
             import io.kubeloop.api.core.ConfigMap;
+            import io.kubeloop.api.selector.LabelSelector;
+            import io.kubeloop.api.value.IntOrString;
             import io.kubeloop.crd.CustomResource;
             import io.kubeloop.crd.Schema.*;
             import io.kubeloop.crd.Schema.Enum;
