@@ -180,6 +180,24 @@ def collection(namespace, plural, version):
 CLUSTER_SCOPED = ("nodes", "persistentvolumes", "runtimeclasses")
 
 
+USERS = [
+    {"name": "s", "secret": {"secretName": "s", "defaultUser": 1, "items": [{"key": "a", "path": "b", "user": 2}]}},
+    {"name": "d", "downwardAPI": {"defaultUser": 1, "items": [{"path": "a", "fieldRef": {"fieldPath": "metadata.name"}, "user": 3}]}},
+    {"name": "p", "projected": {"defaultUser": 3, "sources": [{"serviceAccountToken": {"path": "t", "user": 1}}, {"clusterTrustBundle": {"name": "x", "path": "c", "user": 3}}]}}]
+# Members of features that are off; a write loses them.
+OFF = [
+    spec({"lifecycle": {}}), spec({"lifecycle": {"stopSignal": "SIGTERM"}}), spec({"lifecycle": {"stopSignal": "SIGNOPE", "preStop": {"sleep": {"seconds": 1}}}}),
+    spec(initContainers=[{"name": "i", "image": "i:1", "restartPolicy": "Always", "lifecycle": {"stopSignal": "SIGTERM"}}], os={"name": "linux"}),
+    spec(schedulingGroup={"podGroupName": "x"}), spec(workloadRef={"name": "w", "podGroup": "g"}), spec(evictionResponders=[{"name": "a.b/c"}]),
+    spec({"readinessProbe": {"grpc": {"port": 1, "mode": "TLS"}}}), spec({"readinessProbe": {"httpGet": {"port": 1, "protocol": "H2C"}}}),
+    spec({"lifecycle": {"postStart": {"httpGet": {"port": 1, "protocol": "H2C"}}}}), spec(volumes=[{"name": "h", "emptyDir": {"mode": 448}}]), spec(volumes=USERS),
+    spec({"volumeMounts": [{"name": "v", "mountPath": "/v", "bindMountOptions": ["noexec"]}]}, volumes=[{"name": "v", "emptyDir": {}}]),
+    spec(resourceClaims=[{"name": "a", "podGroupResourceClaim": "x"}]), spec(tolerations=[{"key": "a", "operator": "Lt", "value": "5"}]), spec(hostUsers=False, hostNetwork=True),
+    spec(volumes=[{"name": "g", "gitRepo": {"repository": "x"}}])]
+OFF_STATUSES = [
+    status("containerStatuses", "c", stopSignal="SIGTERM"), {"volumeHealth": [{"name": "a"}]}, {"nodeAllocatableResourceClaimStatuses": [{"resourceClaimName": "a"}]},
+    status("containerStatuses", "c", volumeMounts=[{"name": "v", "mountPath": "/v", "volumeStatus": {"image": {"imageRef": "x"}}}])]
+
 FEATURES = ["InPlacePodLevelResourcesVerticalScaling", "InPlacePodVerticalScalingInitContainers"]
 ROOM, SIZE = {"cpu": "2", "memory": "1Gi"}, {"requests": {"cpu": "100m", "memory": "10Mi"}, "limits": {"cpu": "1", "memory": "100Mi"}}
 # The nodes of pods that are resized: labels, allocatable amounts, declared features.
@@ -224,6 +242,8 @@ def steps(namespace):
     listed += [("object %d" % i, "POST", (path % namespace if "%s" in path else path) + DRY, each) for i, (path, each) in enumerate(OBJECTS)]
     listed += [("stored amount " + amount, "POST", collection(namespace, plural, version) + DRY, dict(members, apiVersion=version, kind=kind, metadata={"name": "a"}))
                for amount in AMOUNTS for plural, version, kind, members in amounts(amount)]
+    listed += [("stored without a feature %d" % i, "POST", here + "/pods" + DRY, {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}, "spec": each}) for i, each in enumerate(OFF)]
+    listed += [("stored status without a feature %d" % i, "PATCH", here + "/pods/s/status" + DRY, {"status": body}, MERGE) for i, body in enumerate(OFF_STATUSES)]
     listed += resize_steps(here + "/pods")
     listed.append(("a deletion that breaks the cluster", "DELETE", here + "/configmaps/a" + DRY, {"ignoreStoreReadErrorWithClusterBreakingPotential": True}))
     return listed

@@ -43,6 +43,7 @@ public final class DisabledFields {
             CSIVolumeHealth core.v1.PersistentVolumeClaimStatus.healthStatus
             CSIVolumeHealth core.v1.PodStatus.volumeHealth
             CSIVolumeHealth storage.v1.CSINodeStatus.storageHealth
+            ContainerStopSignals core.v1.Lifecycle.stopSignal
             CoordinatedLeaderElection coordination.v1.LeaseSpec.strategy
             CoordinatedLeaderElection coordination.v1.LeaseSpec.preferredHolder
             DRADerivedAttributes resource.v1.ExactDeviceRequest.derivedAttributes
@@ -62,6 +63,7 @@ public final class DisabledFields {
             GRPCContainerProbeTLS core.v1.GRPCAction.mode
             GenericWorkload core.v1.PodSpec.schedulingGroup
             H2CContainerProbe core.v1.HTTPGetAction.protocol
+            ImageVolumeWithDigest core.v1.VolumeMountStatus.volumeStatus
             InPlacePodVerticalScalingSchedulerPreemption core.v1.NodeSpec.podPreemptionPolicy
             VolumeBindMountOptions core.v1.VolumeMount.bindMountOptions
             WorkloadWithJob batch.v1.JobSpec.scheduling
@@ -157,10 +159,20 @@ public final class DisabledFields {
             if (field == null) {
                 kept.put(name, value);
             } else if (gate == null || used.contains(gate)) {
-                kept.put(name, value(field.type(), value, used));
+                JsonValue rest = value(field.type(), value, used);
+                if (rest.equals(value) || !isNothing(field.type(), rest)) {
+                    kept.put(name, rest);
+                }
             }
         });
         return JsonObject.of(kept);
+    }
+
+    /** A container that specified nothing but a stop signal has no lifecycle without it. */
+    private static boolean isNothing(TypeSchema type, JsonValue rest) {
+        return rest.equals(JsonObject.EMPTY)
+                && type instanceof StructSchema struct
+                && struct.name().equals("core.v1.Lifecycle");
     }
 
     private static JsonValue value(TypeSchema type, JsonValue value, Set<String> used) {
