@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.kinds.BuiltInKinds;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.rest.ResourceDefinition;
+import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
 import io.kubeloop.testing.Growth;
@@ -28,8 +29,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lists, maps and texts of all kinds, grown to {@code n} and {@code 4n} parts: the time of a creation, an update and an
- * apply grows in proportion. The build measures the members that once grew faster. With the system property {@code
+ * Lists, maps and texts of all kinds, grown to {@code n} and {@code 4n} parts: the time of a creation in JSON and in
+ * protocol buffers, of an update and of an apply grows in proportion. The build measures the members that once grew faster. With the system property {@code
  * kubeloop.growth}, which sets {@code n} (400, for example), every member of every kind is measured, for some minutes.
  */
 class KindGrowthTest {
@@ -103,6 +104,15 @@ class KindGrowthTest {
             return () -> code[0] = handle(server, "POST", collection, ApiRequest.JSON, json);
         });
         if (code[0] == 201) {
+            measure("create in protocol buffers of", path, size -> {
+                delete(server, object);
+                JsonObject typed = Meta.with(grown.apply(size), "name", "grown")
+                        .with("apiVersion", new JsonString(type.apiVersion()))
+                        .with("kind", new JsonString(type.kind()));
+                byte[] protobuf = ProtobufDocument.ofJson(typed, false);
+                return () -> code[0] = handle(server, "POST", collection, ApiRequest.PROTOBUF, protobuf);
+            });
+            assertThat(code[0]).as("answer to %s in protocol buffers", path).isEqualTo(201);
             measure("update", path, size -> {
                 JsonObject changed = Meta.with(grown.apply(size), "name", "grown");
                 delete(server, object);
