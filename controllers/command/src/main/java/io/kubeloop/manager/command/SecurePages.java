@@ -81,7 +81,8 @@ final class SecurePages implements AutoCloseable {
                         new DelegatedAuthentication(trust, authentication == null ? null : tokens(authentication)),
                         new DelegatedAuthorization(
                                 values.texts("authorization-always-allow-paths"),
-                                authorization == null ? null : access(authorization))));
+                                authorization == null ? null : access(authorization))),
+                values.bool("permit-port-sharing"));
     }
 
     /**

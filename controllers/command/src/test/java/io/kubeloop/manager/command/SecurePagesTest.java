@@ -182,17 +182,29 @@ class SecurePagesTest {
         exchange.close();
     }
 
-    private SecurePages serve(String... more) {
+    private SecurePages pages(int port, String... more) {
         List<String> flags = new ArrayList<>(List.of(more));
         flags.add("--bind-address=127.0.0.1");
         SecurePages pages =
-                new SecurePages(ControllerManagerCommand.OPTIONS.parse(flags.toArray(String[]::new)), 0, time);
+                new SecurePages(ControllerManagerCommand.OPTIONS.parse(flags.toArray(String[]::new)), port, time);
         open.add(pages);
+        return pages;
+    }
+
+    private SecurePages serve(String... more) {
+        SecurePages pages = pages(0, more);
         for (String path : List.of("/healthz", "/metrics", "/configz")) {
             pages.http().page(path, "text/plain", () -> path.getBytes(StandardCharsets.UTF_8));
         }
         pages.http().start();
         return pages;
+    }
+
+    @Test
+    void port_isSharedByManagersThatPermitIt() {
+        int port = serve("--permit-port-sharing").http().port();
+        assertThat(pages(port, "--permit-port-sharing").http().port()).isEqualTo(port);
+        assertThatThrownBy(() -> pages(port)).isInstanceOf(CommandException.class);
     }
 
     private SecurePages delegating(String... more) {

@@ -4,6 +4,7 @@ package io.kubeloop.apiserver.http.wire;
 import io.kubeloop.runtime.OwnedThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;
@@ -82,11 +83,32 @@ public final class HttpListener implements AutoCloseable {
             Handler handler,
             OwnedThreads threads)
             throws IOException {
+        return bind(address, tls, limits, handler, threads, false);
+    }
+
+    /**
+     * Binds the listening socket as {@link #bind(InetSocketAddress, ServerTls, ConnectionLimits, Handler, OwnedThreads)}.
+     *
+     * @param sharesPort whether other sockets with {@code SO_REUSEPORT} can listen on the same port; the system then
+     *     divides the connections among them
+     * @throws UnsupportedOperationException if the system has no shared ports
+     */
+    public static HttpListener bind(
+            InetSocketAddress address,
+            @Nullable ServerTls tls,
+            ConnectionLimits limits,
+            Handler handler,
+            OwnedThreads threads,
+            boolean sharesPort)
+            throws IOException {
         ClientSocket.Listener socket = new ClientSocket.Listener();
         try {
             socket.setReuseAddress(true);
+            if (sharesPort) {
+                socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            }
             socket.bind(address, BACKLOG);
-        } catch (IOException e) {
+        } catch (IOException | UnsupportedOperationException e) {
             socket.close();
             throw e;
         }

@@ -61,9 +61,10 @@ public final class ManagerHttp implements AutoCloseable {
     private final Map<String, HttpListener.Handler> routes = new LinkedHashMap<>();
     private final Map<String, HealthPage> healths = new LinkedHashMap<>();
 
-    private ManagerHttp(InetSocketAddress bound, @Nullable ServerTls tls, PageGate gate) throws IOException {
+    private ManagerHttp(InetSocketAddress bound, @Nullable ServerTls tls, PageGate gate, boolean sharesPort)
+            throws IOException {
         this.gate = gate;
-        this.listener = HttpListener.bind(bound, tls, LIMITS, this::answer, threads);
+        this.listener = HttpListener.bind(bound, tls, LIMITS, this::answer, threads, sharesPort);
     }
 
     /**
@@ -72,7 +73,7 @@ public final class ManagerHttp implements AutoCloseable {
      * @throws CommandException if the server cannot listen on the address
      */
     public static ManagerHttp bind(String address, int port) {
-        return bind(address, port, bound -> new ManagerHttp(bound, null, PageGate.ofHost(bound.getAddress())));
+        return bind(address, port, bound -> new ManagerHttp(bound, null, PageGate.ofHost(bound.getAddress()), false));
     }
 
     /**
@@ -80,10 +81,11 @@ public final class ManagerHttp implements AutoCloseable {
      *
      * @param tls the certificate and the rules of TLS
      * @param gate decides which requests are answered
+     * @param sharesPort whether other programs can listen on the port too
      * @throws CommandException if the server cannot listen on the address
      */
-    public static ManagerHttp bindSecure(String address, int port, ServerTls tls, PageGate gate) {
-        return bind(address, port, bound -> new ManagerHttp(bound, tls, gate));
+    public static ManagerHttp bindSecure(String address, int port, ServerTls tls, PageGate gate, boolean sharesPort) {
+        return bind(address, port, bound -> new ManagerHttp(bound, tls, gate, sharesPort));
     }
 
     /** Makes a server for a resolved address. */
@@ -95,7 +97,7 @@ public final class ManagerHttp implements AutoCloseable {
     private static ManagerHttp bind(String address, int port, Maker maker) {
         try {
             return maker.make(new InetSocketAddress(InetAddress.getByName(address), port));
-        } catch (IOException e) {
+        } catch (IOException | UnsupportedOperationException e) {
             throw new CommandException(
                     "cannot listen on " + address + ":" + port + " for health and metrics: " + e.getMessage(), e);
         }
