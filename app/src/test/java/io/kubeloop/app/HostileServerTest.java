@@ -25,12 +25,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Ten informers with 128 MB and the collector of the launcher, whose server sends as much as they would read: each
- * reports the error and tries again.
+ * Ten informers with 128 MB, with the collector of the launcher and with the JVM's default, whose server sends as much
+ * as they would read: each reports the error and tries again.
  */
 @Timeout(120)
 class HostileServerTest {
@@ -63,10 +64,10 @@ class HostileServerTest {
         }
     }
 
-    private static List<String> run(byte[] answer) throws IOException, InterruptedException {
+    private static List<String> run(String collector, byte[] answer) throws IOException, InterruptedException {
         try (LoopbackServer server = new LoopbackServer(socket -> answer(socket, answer))) {
             String printed = OwnJvm.run(
-                    List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"),
+                    List.of("-Xmx128m", "-XX:+Use" + collector, "-XX:+ExitOnOutOfMemoryError"),
                     Informers.class,
                     server.url("http"));
             List<String> states = printed.lines()
@@ -98,8 +99,9 @@ class HostileServerTest {
         return response.toByteArray();
     }
 
-    @Test
-    void errorThatUnpacksToAGigabyte_isRefusedByItsCode() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"SerialGC", "G1GC"})
+    void errorThatUnpacksToAGigabyte_isRefusedByItsCode(String collector) throws Exception {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
             byte[] zeros = new byte[1 << 20];
@@ -107,17 +109,18 @@ class HostileServerTest {
                 gzip.write(zeros);
             }
         }
-        assertThat(run(response("503 Unavailable\r\nContent-Encoding: gzip", packed.toByteArray())))
+        assertThat(run(collector, response("503 Unavailable\r\nContent-Encoding: gzip", packed.toByteArray())))
                 .allMatch(line -> line.contains("503"));
     }
 
-    @Test
-    void pagesWithoutEnd_areTooLarge() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"SerialGC", "G1GC"})
+    void pagesWithoutEnd_areTooLarge(String collector) throws Exception {
         String page = "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\","
                 + "\"continue\":\"more\"},\"items\":[{\"metadata\":{\"name\":\"m\",\"namespace\":\"d\"},"
                 + "\"data\":{\"k\":\""
                 + "x".repeat(1 << 20) + "\"}}]}";
-        assertThat(run(response("200 OK", page.getBytes(US_ASCII))))
+        assertThat(run(collector, response("200 OK", page.getBytes(US_ASCII))))
                 .anyMatch(line -> line.contains("its pages are larger than the memory allows"));
     }
 }

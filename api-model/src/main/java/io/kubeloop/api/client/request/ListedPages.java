@@ -15,6 +15,12 @@ final class ListedPages {
     /** What an object takes that a page describes with few bytes. */
     private static final long OF_AN_OBJECT = 512;
 
+    /**
+     * From this size of an object on, its page counts twice: a collector with regions, as G1, gives each text of half a
+     * region or more whole regions of its own.
+     */
+    private static final int LARGE_OBJECT = 16 << 10;
+
     private static final int MOST_LISTS = 1024;
 
     static final ListedPages PROCESS =
@@ -48,7 +54,8 @@ final class ListedPages {
     void count(Object client, String token, String next, long bytes, int objects) {
         lock.lock();
         try {
-            long list = ended(client, token) + bytes + OF_AN_OBJECT * objects;
+            long held = bytes >= (long) LARGE_OBJECT * objects ? 2 * bytes : bytes;
+            long list = ended(client, token) + held + OF_AN_OBJECT * objects;
             if (next.isEmpty()) {
                 return;
             }
