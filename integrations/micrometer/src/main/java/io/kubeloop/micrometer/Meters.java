@@ -47,6 +47,11 @@ final class Meters {
         return new Meters(registry, Tags.of("name", name), true);
     }
 
+    /** Meters of an owner with further tags. */
+    Meters and(Tags more) {
+        return new Meters(registry, tags.and(more), hasOwner);
+    }
+
     private <M extends Meter> M keep(M meter) {
         registered.add(meter);
         return meter;

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -22,8 +23,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * Registers the metrics of informers, with the tag {@code name}. Names are client-go's where it has them. The metrics
- * of handlers have the tag {@code handler} too; {@link #refreshHandlers} updates them. Thread-safe.
+ * Registers the metrics of informers, with the tag {@code name}; those of the cache also have {@code group}, {@code
+ * version} and {@code resource}, as in client-go. Names are client-go's where it has them. The metrics of handlers have the tag {@code handler} too; {@link #refreshHandlers} updates them. Thread-safe.
  */
 public final class MicrometerInformerMetrics implements InformerMetricsProvider {
 
@@ -50,7 +51,7 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
     @Override
     public InformerMetrics register(ResourceType<?> type, String informer, Supplier<InformerHealth> health) {
         informers.put(informer, health);
-        return new Series(Meters.ofOwner(registry, informer), informer, health);
+        return new Series(type, Meters.ofOwner(registry, informer), informer, health);
     }
 
     /**
@@ -75,6 +76,7 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
     private final class Series implements InformerMetrics {
 
         private final Meters meters;
+        private final Meters ofType;
         private final String informer;
         private final Supplier<InformerHealth> health;
         private final Timer listTook;
@@ -83,15 +85,23 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
         private final DistributionSummary watchHad;
         private final Timer processed;
 
-        Series(Meters meters, String informer, Supplier<InformerHealth> health) {
+        Series(ResourceType<?> type, Meters meters, String informer, Supplier<InformerHealth> health) {
             this.meters = meters;
+            // Upstream makes the resource of the kind, as in endpointss and mutatingadmissionpolicys.
+            ofType = meters.and(Tags.of(
+                    "group",
+                    type.group(),
+                    "version",
+                    type.version(),
+                    "resource",
+                    type.kind().toLowerCase(Locale.ROOT) + "s"));
             this.informer = informer;
             this.health = health;
             listTook = meters.timer("reflector.list.duration", "Time until a list was complete", SECONDS);
             listHad = meters.summary("reflector.items.per.list", "Objects per list", "", COUNTS);
             watchTook = meters.timer("reflector.watch.duration", "Time until a watch ended", LIFETIMES);
             watchHad = meters.summary("reflector.items.per.watch", "Events per watch", "", COUNTS);
-            processed = meters.timer(
+            processed = ofType.timer(
                     "informer.processing.latency", "Time to apply a batch of queued changes to the cache", SECONDS);
             counter("reflector.lists", "Lists requested", InformerHealth::lists);
             counter("reflector.watches", "Watches opened", InformerHealth::watches);
@@ -120,7 +130,8 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
         }
 
         private void gauge(String name, String help, ToDoubleFunction<InformerHealth> value) {
-            meters.gauge(name, help, "", health, state -> value.applyAsDouble(state.get()));
+            Meters owner = name.startsWith("informer.") ? ofType : meters;
+            owner.gauge(name, help, "", health, state -> value.applyAsDouble(state.get()));
         }
 
         private static double secondsSince(InformerHealth state) {
@@ -151,6 +162,7 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
         public void close() {
             informers.remove(informer, health); // not a new informer of the same name
             meters.close();
+            ofType.close();
         }
     }
 }

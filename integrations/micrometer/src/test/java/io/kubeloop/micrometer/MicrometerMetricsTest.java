@@ -123,11 +123,11 @@ class MicrometerMetricsTest {
                         "reflector_list_duration_seconds_bucket{name=\"pods\",le=\"1.0\"} 1",
                         "reflector_items_per_watch_sum{name=\"pods\"} 20.0",
                         "reflector_watch_duration_seconds_sum{name=\"pods\"} 420.0",
-                        "informer_processing_latency_seconds_count{name=\"pods\"} 1",
-                        "informer_store_resource_version{name=\"pods\"} 11.0",
-                        "informer_objects{name=\"pods\"} 7.0",
-                        "informer_queued_items{name=\"pods\"} 3.0",
-                        "informer_synced{name=\"pods\"} 1.0",
+                        "informer_processing_latency_seconds_count{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 1",
+                        "informer_store_resource_version{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 11.0",
+                        "informer_objects{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 7.0",
+                        "informer_queued_items{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 3.0",
+                        "informer_synced{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 1.0",
                         "informer_handler_pending_notifications{handler=\"Twin\",name=\"pods\"} 9.0",
                         "informer_handler_pending_notifications{handler=\"Other\",name=\"pods\"} 0.0",
                         "informer_handler_errors{handler=\"Twin\",name=\"pods\"} 3.0");
@@ -148,7 +148,7 @@ class MicrometerMetricsTest {
         assertThat(registry.scrape())
                 .contains(
                         "reflector_items_per_list_sum{name=\"pods\"} 7.0",
-                        "informer_objects{name=\"pods\"} 2.0",
+                        "informer_objects{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 2.0",
                         "informer_handler_errors{handler=\"Twin\",name=\"pods\"} 3.0");
     }
 

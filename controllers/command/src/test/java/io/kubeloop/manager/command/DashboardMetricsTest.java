@@ -52,6 +52,9 @@ class DashboardMetricsTest {
             "rest_client_request_duration_seconds_bucket{verb=\"POST\"} by (verb, le)",
             "rest_client_request_duration_seconds_bucket{verb=\"GET\"} by (verb, le)",
             "leader_election_master_status{name=\"kube-controller-manager\"} by (name)",
+            "informer_queued_items{} by (group, name, resource, version)",
+            "informer_processing_latency_seconds_count{resource=\"endpointss\"} by (group, name, version)",
+            "informer_store_resource_version{resource=\"pods\"} by (group, name, version)",
             "process_resident_memory_bytes{} by ()",
             "process_cpu_seconds_total{} by ()",
             "process_start_time_seconds{} by ()");

@@ -13,6 +13,7 @@ import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerLoop;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.ControllerTime;
 import io.kubeloop.controller.SingleLoopController;
 import io.kubeloop.controller.WriteBarrier;
@@ -102,8 +103,8 @@ public final class PersistentVolumeController implements SingleLoopController {
                 queue,
                 this::sync,
                 List.of(
-                        volumes.addHandler(handler(Kind.VOLUME)),
-                        claims.addHandler(handler(Kind.CLAIM)),
+                        volumes.addHandler(handler(Kind.VOLUME, context.metrics())),
+                        claims.addHandler(handler(Kind.CLAIM, context.metrics())),
                         pods.addHandler(ResourceEventHandler.forKeys(this::recyclerChanged))),
                 List.of(classes),
                 context.threads());
@@ -118,21 +119,25 @@ public final class PersistentVolumeController implements SingleLoopController {
     }
 
     /** A deleted claim wakes its volume, and a deleted volume its claim. */
-    private <T extends KubeObject> ResourceEventHandler<T> handler(Kind kind) {
+    private <T extends KubeObject> ResourceEventHandler<T> handler(Kind kind, ControllerMetrics metrics) {
+        BoundCounts counts = new BoundCounts(metrics);
         return new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object, boolean isInInitialList) {
+                counts.put(object);
                 queue.add(new Item(kind, object.objectName()));
             }
 
             @Override
             public void onUpdate(T old, T current) {
+                counts.put(current);
                 queue.add(new Item(kind, current.objectName()));
             }
 
             @Override
             public void onDelete(DeletedObject<T> deleted) {
                 T last = deleted.lastKnown();
+                counts.remove(deleted.name());
                 if (last instanceof PersistentVolumeClaim claim) {
                     String volume = Claim.of(claim).volumeName();
                     if (!volume.isEmpty()) {
