@@ -24,7 +24,10 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Trials of the sample operator WebPage of the Java Operator SDK, in this process; each reconciler is a way to write it. */
+/**
+ * Trials of the sample operator WebPage of the Java Operator SDK, in this process; each reconciler is a way to write
+ * it.
+ */
 class WebPageTest {
 
     /** Each client would study fabric8's model again. */

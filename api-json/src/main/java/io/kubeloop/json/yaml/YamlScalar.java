@@ -100,8 +100,8 @@ final class YamlScalar {
     }
 
     /**
-     * Returns a value with its numbers as Go decodes them from YAML: an {@code int64}, a {@code float64}, or a string if
-     * the number is too large.
+     * Returns a value with its numbers as Go decodes them from YAML: an {@code int64}, a {@code float64}, or a string
+     * if the number is too large.
      */
     static JsonValue asGo(JsonValue json) {
         if (json instanceof JsonNumber number) {

@@ -45,8 +45,8 @@ public final class ApplyPatch {
      *     the key of a label, is set as a key of a map: {@code set("metadata.labels", Map.of("example.com/a", "b"))}
      * @param value a string, number, boolean, null, list, or map with strings as keys; values inside lists and maps are
      *     such values, too
-     * @throws IllegalArgumentException if a part of the path is empty or leads through a value that is no map, or if the
-     *     value is of another type
+     * @throws IllegalArgumentException if a part of the path is empty or leads through a value that is no map, or if
+     *     the value is of another type
      */
     public ApplyPatch set(String path, @Nullable Object value) {
         String[] names = path.split("\\.", -1);

@@ -24,7 +24,8 @@ import java.util.stream.Collectors;
 
 /**
  * Registers the metrics of informers, with the tag {@code name}; those of the cache also have {@code group}, {@code
- * version} and {@code resource}, as in client-go. Names are client-go's where it has them. The metrics of handlers have the tag {@code handler} too; {@link #refreshHandlers} updates them. Thread-safe.
+ * version} and {@code resource}, as in client-go. Names are client-go's where it has them. The metrics of handlers have
+ * the tag {@code handler} too; {@link #refreshHandlers} updates them. Thread-safe.
  */
 public final class MicrometerInformerMetrics implements InformerMetricsProvider {
 

@@ -162,7 +162,9 @@ record TestOperator(
                 () -> client.resource(ResourceTypes.CONFIG_MAPS).delete(map, options));
     }
 
-    /** Returns whether the server has this version of a card: the cache of the maps may be ahead of that of the cards. */
+    /**
+     * Returns whether the server has this version of a card: the cache of the maps may be ahead of that of the cards.
+     */
     boolean isCurrent(Card card) {
         ObjectName name =
                 new ObjectName(card.metadata().namespace(), card.metadata().name());

@@ -104,8 +104,8 @@ final class CustomResourceStrategy implements RestStrategy {
     }
 
     /**
-     * Every change but one of the metadata counts. As upstream, the object before it is what a read returns, and the new
-     * one is what the request contains: unknown fields of an apply count, and so does {@code 3.0} for {@code 3}.
+     * Every change but one of the metadata counts. As upstream, the object before it is what a read returns, and the
+     * new one is what the request contains: unknown fields of an apply count, and so does {@code 3.0} for {@code 3}.
      */
     @Override
     public boolean isCounted(JsonObject object, JsonObject old) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources;
 
-import io.kubeloop.apiserver.customresources.definitions.Conditions;
 import io.kubeloop.apiserver.customresources.definitions.Crd;
 import io.kubeloop.apiserver.customresources.definitions.CrdLifecycle;
+import io.kubeloop.apiserver.customresources.definitions.DefinitionConditions;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.FieldTracking;
@@ -204,7 +204,7 @@ public final class CustomResources {
                 write(object, lifecycle.deletingInstances(definition));
                 return;
             }
-            if (definition.isTrue(Conditions.ESTABLISHED)
+            if (definition.isTrue(DefinitionConditions.ESTABLISHED)
                     && !builtIn.contains(definition.name())
                     && !cleanup.deleteAll(instances(definition))) {
                 continue; // objects with finalizers remain

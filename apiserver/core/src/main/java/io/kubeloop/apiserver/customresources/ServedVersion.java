@@ -4,8 +4,8 @@ package io.kubeloop.apiserver.customresources;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.DecodeException;
-import io.kubeloop.apiserver.customresources.definitions.Conditions;
 import io.kubeloop.apiserver.customresources.definitions.Crd;
+import io.kubeloop.apiserver.customresources.definitions.DefinitionConditions;
 import io.kubeloop.apiserver.customresources.definitions.DeprecationRules;
 import io.kubeloop.apiserver.customresources.definitions.VersionOrder;
 import io.kubeloop.apiserver.customresources.objects.EmbeddedObjects;
@@ -118,7 +118,7 @@ final class ServedVersion {
                 paths,
                 SelectableFields.of(version.selectableFields()),
                 warnings,
-                definition.isTrue(Conditions.TERMINATING) ? resource : null);
+                definition.isTrue(DefinitionConditions.TERMINATING) ? resource : null);
     }
 
     private static ResourceType<?> type(Crd definition, String version) {

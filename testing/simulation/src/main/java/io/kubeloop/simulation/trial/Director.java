@@ -61,7 +61,7 @@ final class Director implements RequestFilter {
     /** The UIDs of the objects that the operator has deleted. Each deletion counts once, however many requests ask. */
     private final Set<String> deleted = ConcurrentHashMap.newKeySet();
 
-    private final Names names = new Names();
+    private final ChosenNames names = new ChosenNames();
     private volatile Effect effect = Effect.NONE;
     private volatile @Nullable ApiServer server;
     private volatile long baseline;

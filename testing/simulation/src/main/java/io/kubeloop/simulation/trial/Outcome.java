@@ -69,7 +69,9 @@ public record Outcome(
         return recording.counts(idleFrom, Recording.Write::isDeletion);
     }
 
-    /** Counts the objects that a later instance made in vain until the end of the disturbance, by the words for them. */
+    /**
+     * Counts the objects that a later instance made in vain until the end of the disturbance, by the words for them.
+     */
     Map<String, Integer> fleeting() {
         return recording.fleeting(idleFrom);
     }

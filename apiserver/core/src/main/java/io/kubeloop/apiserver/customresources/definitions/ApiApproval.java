@@ -2,7 +2,7 @@
 package io.kubeloop.apiserver.customresources.definitions;
 
 import com.google.re2j.Pattern;
-import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
+import io.kubeloop.apiserver.customresources.definitions.DefinitionConditions.Condition;
 import io.kubeloop.apiserver.customresources.values.UriFormat;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +90,6 @@ final class ApiApproval {
         }
         String annotation = annotation(definition);
         State state = state(annotation);
-        return new Condition(Conditions.APPROVED, state.status, state.reason, message(state, annotation));
+        return new Condition(DefinitionConditions.APPROVED, state.status, state.reason, message(state, annotation));
     }
 }

@@ -93,7 +93,7 @@ public record Crd(JsonObject object) {
 
     /** Returns whether a condition is present and true. */
     public boolean isTrue(String condition) {
-        return Conditions.find(object, condition).string("status").equals("True");
+        return DefinitionConditions.find(object, condition).string("status").equals("True");
     }
 
     /** Returns whether the deletion has begun. */
@@ -103,7 +103,7 @@ public record Crd(JsonObject object) {
 
     /** Returns whether clients can use the resource. */
     public boolean isServed() {
-        return isTrue(Conditions.NAMES_ACCEPTED) || isTrue(Conditions.ESTABLISHED);
+        return isTrue(DefinitionConditions.NAMES_ACCEPTED) || isTrue(DefinitionConditions.ESTABLISHED);
     }
 
     /** Returns whether the other state of the definition has the same specification and names. */
@@ -113,7 +113,8 @@ public record Crd(JsonObject object) {
 
     /** Returns whether the resource of the other state of the definition is served differently. */
     public boolean looksDifferent(Crd other) {
-        return !hasSameSpec(other) || isTrue(Conditions.TERMINATING) != other.isTrue(Conditions.TERMINATING);
+        return !hasSameSpec(other)
+                || isTrue(DefinitionConditions.TERMINATING) != other.isTrue(DefinitionConditions.TERMINATING);
     }
 
     /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
+import io.kubeloop.apiserver.customresources.definitions.DefinitionConditions.Condition;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
@@ -22,19 +22,22 @@ import org.jspecify.annotations.Nullable;
 public final class CrdLifecycle {
 
     private static final Condition NOT_ACCEPTED =
-            new Condition(Conditions.ESTABLISHED, "False", "NotAccepted", "not all names are accepted");
-    private static final Condition INSTALLING =
-            new Condition(Conditions.ESTABLISHED, "False", "Installing", "the initial names have been accepted");
+            new Condition(DefinitionConditions.ESTABLISHED, "False", "NotAccepted", "not all names are accepted");
+    private static final Condition INSTALLING = new Condition(
+            DefinitionConditions.ESTABLISHED, "False", "Installing", "the initial names have been accepted");
     private static final Condition ESTABLISHED = new Condition(
-            Conditions.ESTABLISHED, "True", "InitialNamesAccepted", "the initial names have been accepted");
+            DefinitionConditions.ESTABLISHED, "True", "InitialNamesAccepted", "the initial names have been accepted");
     private static final Condition INVALID_BUNDLE = new Condition(
-            Conditions.ESTABLISHED, "False", "InvalidCABundle", "The conversion webhook CABundle is invalid");
+            DefinitionConditions.ESTABLISHED, "False", "InvalidCABundle", "The conversion webhook CABundle is invalid");
     private static final Condition DELETING = new Condition(
-            Conditions.TERMINATING, "True", "InstanceDeletionInProgress", "CustomResource deletion is in progress");
-    private static final Condition DELETED =
-            new Condition(Conditions.TERMINATING, "False", "InstanceDeletionCompleted", "removed all instances");
-    private static final Condition NEVER_ESTABLISHED =
-            new Condition(Conditions.TERMINATING, "False", "NeverEstablished", "resource was never established");
+            DefinitionConditions.TERMINATING,
+            "True",
+            "InstanceDeletionInProgress",
+            "CustomResource deletion is in progress");
+    private static final Condition DELETED = new Condition(
+            DefinitionConditions.TERMINATING, "False", "InstanceDeletionCompleted", "removed all instances");
+    private static final Condition NEVER_ESTABLISHED = new Condition(
+            DefinitionConditions.TERMINATING, "False", "NeverEstablished", "resource was never established");
 
     private final Supplier<String> clock;
 
@@ -59,14 +62,15 @@ public final class CrdLifecycle {
             return named;
         }
         Condition approval = ApiApproval.condition(definition);
-        if (approval != null && !Conditions.has(object, approval)) {
-            return Conditions.with(object, approval, clock.get());
+        if (approval != null && !DefinitionConditions.has(object, approval)) {
+            return DefinitionConditions.with(object, approval, clock.get());
         }
-        if (!definition.isTrue(Conditions.NAMES_ACCEPTED) || definition.isTrue(Conditions.ESTABLISHED)) {
+        if (!definition.isTrue(DefinitionConditions.NAMES_ACCEPTED)
+                || definition.isTrue(DefinitionConditions.ESTABLISHED)) {
             return null;
         }
         Condition next = CaBundle.problem(definition.caBundle()) == null ? ESTABLISHED : INVALID_BUNDLE;
-        return Conditions.has(object, next) ? null : Conditions.with(object, next, clock.get());
+        return DefinitionConditions.has(object, next) ? null : DefinitionConditions.with(object, next, clock.get());
     }
 
     private @Nullable JsonObject named(Crd definition, Collection<Crd> all) {
@@ -75,25 +79,25 @@ public final class CrdLifecycle {
         }
         NameClaims claims = new NameClaims(definition, all);
         JsonObject object = definition.object();
-        if (claims.names().equals(definition.acceptedNames()) && Conditions.has(object, claims.condition())) {
+        if (claims.names().equals(definition.acceptedNames()) && DefinitionConditions.has(object, claims.condition())) {
             return null;
         }
         JsonObject status = object.object("status").with("acceptedNames", claims.names());
         String now = clock.get();
-        JsonObject named = Conditions.with(object.with("status", status), claims.condition(), now);
-        return Conditions.with(named, established(named, claims.condition()), now);
+        JsonObject named = DefinitionConditions.with(object.with("status", status), claims.condition(), now);
+        return DefinitionConditions.with(named, established(named, claims.condition()), now);
     }
 
     /** Returns the condition that keeps an established definition, and that states the phase of another one. */
     private static Condition established(JsonObject definition, Condition accepted) {
-        JsonObject before = Conditions.find(definition, Conditions.ESTABLISHED);
+        JsonObject before = DefinitionConditions.find(definition, DefinitionConditions.ESTABLISHED);
         if (!before.string("status").equals("True") && accepted.status().equals("True")) {
             return INSTALLING;
         }
         return before.isEmpty()
                 ? NOT_ACCEPTED
                 : new Condition(
-                        Conditions.ESTABLISHED,
+                        DefinitionConditions.ESTABLISHED,
                         before.string("status"),
                         before.string("reason"),
                         before.string("message"));
@@ -101,18 +105,18 @@ public final class CrdLifecycle {
 
     /** Returns whether a terminating definition states that its objects are being deleted. */
     public boolean isDeletingInstances(Crd definition) {
-        return Conditions.has(definition.object(), DELETING);
+        return DefinitionConditions.has(definition.object(), DELETING);
     }
 
     /** Returns a terminating definition whose objects are being deleted. */
     public JsonObject deletingInstances(Crd definition) {
-        return Conditions.with(definition.object(), DELETING, clock.get());
+        return DefinitionConditions.with(definition.object(), DELETING, clock.get());
     }
 
     /** Returns a terminating definition without objects: nothing of the server keeps it any longer. */
     public JsonObject finished(Crd definition) {
-        Condition end = definition.isTrue(Conditions.ESTABLISHED) ? DELETED : NEVER_ESTABLISHED;
-        JsonObject ended = Conditions.with(definition.object(), end, clock.get());
+        Condition end = definition.isTrue(DefinitionConditions.ESTABLISHED) ? DELETED : NEVER_ESTABLISHED;
+        JsonObject ended = DefinitionConditions.with(definition.object(), end, clock.get());
         List<String> finalizers = Meta.finalizers(ended).stream()
                 .filter(finalizer -> !finalizer.equals(Crd.CLEANUP_FINALIZER))
                 .toList();
@@ -165,7 +169,7 @@ public final class CrdLifecycle {
             if (name.equals(accepted.string(field)) || !used.contains(name)) {
                 names = names.with(field, name);
             } else {
-                conflict = new Condition(Conditions.NAMES_ACCEPTED, "False", reason, inUse(name));
+                conflict = new Condition(DefinitionConditions.NAMES_ACCEPTED, "False", reason, inUse(name));
             }
         }
 
@@ -186,7 +190,7 @@ public final class CrdLifecycle {
             if (!errors.isEmpty()) {
                 String joined = String.join(", ", errors);
                 String message = errors.size() == 1 ? joined : "[" + joined + "]";
-                conflict = new Condition(Conditions.NAMES_ACCEPTED, "False", "ShortNamesConflict", message);
+                conflict = new Condition(DefinitionConditions.NAMES_ACCEPTED, "False", "ShortNamesConflict", message);
             } else if (wanted.isEmpty()) {
                 names = names.without("shortNames");
             } else {
@@ -204,7 +208,7 @@ public final class CrdLifecycle {
         /** Returns the condition that states whether all names were accepted. */
         Condition condition() {
             return conflict == null
-                    ? new Condition(Conditions.NAMES_ACCEPTED, "True", "NoConflicts", "no conflicts found")
+                    ? new Condition(DefinitionConditions.NAMES_ACCEPTED, "True", "NoConflicts", "no conflicts found")
                     : conflict;
         }
     }

@@ -41,7 +41,7 @@ final class CrdRules {
     /** Returns the errors of a changed definition, except those of its metadata. */
     static FieldErrors validateUpdate(Crd definition, Crd old) {
         CrdRules rules = new CrdRules(definition);
-        boolean isEstablished = old.isTrue(Conditions.ESTABLISHED);
+        boolean isEstablished = old.isTrue(DefinitionConditions.ESTABLISHED);
         rules.check(isEstablished && CaBundle.problem(old.caBundle()) == null);
         if (isEstablished) {
             rules.immutable(old, "scope");

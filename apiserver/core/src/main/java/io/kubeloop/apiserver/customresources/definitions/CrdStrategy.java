@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.customresources.definitions;
 
-import io.kubeloop.apiserver.customresources.definitions.Conditions.Condition;
 import io.kubeloop.apiserver.customresources.definitions.Crd.Version;
+import io.kubeloop.apiserver.customresources.definitions.DefinitionConditions.Condition;
 import io.kubeloop.apiserver.customresources.schema.SchemaProps;
 import io.kubeloop.apiserver.customresources.values.Formats;
 import io.kubeloop.apiserver.expressions.ExpressionCompiler;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class CrdStrategy implements RestStrategy {
 
     private static final Condition DELETION_PENDING = new Condition(
-            Conditions.TERMINATING,
+            DefinitionConditions.TERMINATING,
             "True",
             "InstanceDeletionPending",
             "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon");
@@ -174,7 +174,7 @@ public final class CrdStrategy implements RestStrategy {
     /** The first deletion adds the finalizer and the condition; it leaves the generation alone, as upstream. */
     @Override
     public JsonObject terminating(JsonObject object) {
-        if (!Conditions.find(object, Conditions.TERMINATING).isEmpty()) {
+        if (!DefinitionConditions.find(object, DefinitionConditions.TERMINATING).isEmpty()) {
             return Meta.without(object, "deletionGracePeriodSeconds");
         }
         JsonObject metadata = Meta.of(object).without("deletionGracePeriodSeconds");
@@ -187,7 +187,7 @@ public final class CrdStrategy implements RestStrategy {
             finalizers.add(Crd.CLEANUP_FINALIZER);
         }
         JsonObject marked = object.with("metadata", metadata.with("finalizers", JsonArray.ofStrings(finalizers)));
-        return Conditions.with(marked, DELETION_PENDING, Meta.text(object, "deletionTimestamp"));
+        return DefinitionConditions.with(marked, DELETION_PENDING, Meta.text(object, "deletionTimestamp"));
     }
 
     /** The defaults of definitions (upstream: {@code SetDefaults_CustomResourceDefinition}). Static functions only. */

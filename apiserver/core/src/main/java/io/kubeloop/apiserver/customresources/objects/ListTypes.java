@@ -64,8 +64,8 @@ public final class ListTypes {
     }
 
     /**
-     * Returns what Go compares: an {@code int64} never equals a {@code float64}, lists and objects are compared by their
-     * text.
+     * Returns what Go compares: an {@code int64} never equals a {@code float64}, lists and objects are compared by
+     * their text.
      */
     private static Object identity(JsonValue value) {
         if (value instanceof JsonNumber number) {

@@ -87,7 +87,8 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Binds the listening socket as {@link #bind(InetSocketAddress, ServerTls, ConnectionLimits, Handler, OwnedThreads)}.
+     * Binds the listening socket as
+     * {@link #bind(InetSocketAddress, ServerTls, ConnectionLimits, Handler, OwnedThreads)}.
      *
      * @param sharesPort whether other sockets with {@code SO_REUSEPORT} can listen on the same port; the system then
      *     divides the connections among them

@@ -170,8 +170,8 @@ public final class AmountRules {
     }
 
     /**
-     * Returns an amount in units of a power of ten, rounded away from zero. As upstream, a result beyond 64 bits is 0 or
-     * loses its high bits: {@code 9223372036854776} has a fraction, and {@code 1e19} is whole.
+     * Returns an amount in units of a power of ten, rounded away from zero. As upstream, a result beyond 64 bits is 0
+     * or loses its high bits: {@code 9223372036854776} has a fraction, and {@code 1e19} is whole.
      *
      * @param digits the number of decimal digits after the point of the unit
      */

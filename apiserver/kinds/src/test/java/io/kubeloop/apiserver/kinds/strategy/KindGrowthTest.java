@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Lists, maps and texts of all kinds, grown to {@code n} and {@code 4n} parts: the time of a creation in JSON and in
- * protocol buffers, of an update and of an apply grows in proportion. The build measures the members that once grew faster. With the system property {@code
- * kubeloop.growth}, which sets {@code n} (400, for example), every member of every kind is measured, for some minutes.
+ * protocol buffers, of an update and of an apply grows in proportion. The build measures the members that once grew
+ * faster. With the system property {@code kubeloop.growth}, which sets {@code n} (400, for example), every member of
+ * every kind is measured, for some minutes.
  */
 class KindGrowthTest {
 

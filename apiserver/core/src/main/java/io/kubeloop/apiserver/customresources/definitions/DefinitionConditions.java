@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads and sets the conditions of a definition. Static functions only. */
-public final class Conditions {
+public final class DefinitionConditions {
 
     /** Whether all requested names are in use. */
     public static final String NAMES_ACCEPTED = "NamesAccepted";
@@ -18,7 +18,7 @@ public final class Conditions {
     /** Whether a definition in a group of the Kubernetes community is approved. */
     public static final String APPROVED = "KubernetesAPIApprovalPolicyConformant";
 
-    private Conditions() {}
+    private DefinitionConditions() {}
 
     /**
      * A condition without its time.

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * Words by which writes and states of one run are found again in another one: a star stands for what the server
  * generates in names. Thread-safe; no method blocks.
  */
-final class Names {
+final class ChosenNames {
 
     private final ReentrantLock lock = new ReentrantLock();
 
