@@ -12,7 +12,7 @@ class RunnerHealthTest {
 
     private static final InformerHealth REFUSED = new InformerHealth(
             "pods",
-            ReflectorState.values()[0],
+            ReflectorState.LISTING,
             null,
             false,
             "",

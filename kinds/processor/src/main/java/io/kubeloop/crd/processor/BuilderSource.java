@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The source of the builder of a record, in the form of the builders of api-model: {@code builder()}, {@code
  * builder(from)}, a method for each component, {@code build()}, and an interface {@code With}. Immutable.
  */
+@SuppressWarnings("InlineFormatString") // a template of many lines is read by itself
 final class BuilderSource {
 
     private static final String NULLABLE = "@org.jspecify.annotations.Nullable ";

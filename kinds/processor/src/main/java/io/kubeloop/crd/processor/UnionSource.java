@@ -21,6 +21,7 @@ import javax.lang.model.util.Elements;
 import org.jspecify.annotations.Nullable;
 
 /** The source of the union of a sealed interface. Immutable. */
+@SuppressWarnings("InlineFormatString") // a template of many lines is read by itself
 final class UnionSource {
 
     private static final String TEMPLATE = """

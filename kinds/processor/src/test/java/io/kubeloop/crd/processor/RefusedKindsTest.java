@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Records that make no kind are errors of the compiler, at the line of the annotation or component. */
+@SuppressWarnings("InlineFormatString") // a template of many lines is read by itself
 class RefusedKindsTest {
 
     private static final String SOURCE = """
