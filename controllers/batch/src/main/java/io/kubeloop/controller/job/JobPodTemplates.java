@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
+import io.kubeloop.api.Finalizers;
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ResourceTypes;
@@ -39,13 +40,7 @@ final class JobPodTemplates {
                 job.spec().template(),
                 job.metadata().namespace(),
                 ControllerRefs.newControllerRef(ResourceTypes.JOBS, job));
-        if (Jobs.isTracked(pod)) {
-            return pod;
-        }
-        List<String> finalizers = new ArrayList<>(pod.metadata().finalizers());
-        finalizers.add(Jobs.FINALIZER);
-        return pod.withMetadata(
-                ObjectMetaBuilder.builder(pod.metadata()).finalizers(finalizers).build());
+        return Finalizers.add(pod, Jobs.FINALIZER);
     }
 
     /**

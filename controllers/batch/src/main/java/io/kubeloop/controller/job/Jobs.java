@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.job;
 
+import io.kubeloop.api.Finalizers;
 import io.kubeloop.api.batch.Job;
 import io.kubeloop.api.batch.JobSpec;
 import io.kubeloop.api.core.Pod;
@@ -67,6 +68,6 @@ final class Jobs {
 
     /** Returns whether the pod has the finalizer of jobs. */
     static boolean isTracked(Pod pod) {
-        return pod.metadata().finalizers().contains(FINALIZER);
+        return Finalizers.has(pod, FINALIZER);
     }
 }

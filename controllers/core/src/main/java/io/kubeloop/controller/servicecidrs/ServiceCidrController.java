@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.servicecidrs;
 
+import io.kubeloop.api.Finalizers;
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceType;
@@ -23,7 +24,6 @@ import io.kubeloop.workqueue.WorkQueues;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -131,12 +131,10 @@ public final class ServiceCidrController implements SingleLoopController {
         if (range == null) {
             return;
         }
-        boolean isProtected = range.metadata().finalizers().contains(FINALIZER);
+        boolean isProtected = Finalizers.has(range, FINALIZER);
         if (!range.metadata().isDeleting()) {
             if (!isProtected) {
-                List<String> finalizers = new ArrayList<>(range.metadata().finalizers());
-                finalizers.add(FINALIZER);
-                writeFinalizers(name, finalizers);
+                writeFinalizers(Finalizers.add(range, FINALIZER));
             }
             report(range, "True", "", "Kubernetes Service CIDR is ready");
         } else if (isProtected) {
@@ -160,9 +158,7 @@ public final class ServiceCidrController implements SingleLoopController {
             queue.addAfter(range.objectName(), left);
             return;
         }
-        List<String> finalizers = new ArrayList<>(range.metadata().finalizers());
-        finalizers.remove(FINALIZER);
-        writeFinalizers(range.objectName(), finalizers);
+        writeFinalizers(Finalizers.remove(range, FINALIZER));
     }
 
     /** Returns whether a Service has an address that lies in this range alone. */
@@ -183,9 +179,12 @@ public final class ServiceCidrController implements SingleLoopController {
                                 cidr.contains(address) && others.stream().noneMatch(other -> other.contains(address))));
     }
 
-    private void writeFinalizers(ObjectName name, List<String> finalizers) {
-        JsonObject metadata = JsonObject.of("finalizers", JsonArray.ofStrings(finalizers));
-        client.patch(name, Patch.merge(JsonObject.of("metadata", metadata).toString()));
+    private void writeFinalizers(GenericObject range) {
+        JsonObject metadata =
+                JsonObject.of("finalizers", JsonArray.ofStrings(range.metadata().finalizers()));
+        client.patch(
+                range.objectName(),
+                Patch.merge(JsonObject.of("metadata", metadata).toString()));
     }
 
     private void report(GenericObject range, String status, String reason, String message) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.resourceclaim;
 
+import io.kubeloop.api.Finalizers;
 import io.kubeloop.api.GenericObject;
-import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.ObjectMetaBuilder;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.OwnerReference;
 import io.kubeloop.api.client.ApiException;
@@ -40,7 +39,7 @@ record ClaimRelease(Lister<Pod> pods, ResourceClient<Pod> podClient, ResourceCli
         List<JsonObject> valid = reservations.stream()
                 .filter(reservation -> isValid(claim.metadata().namespace(), reservation))
                 .toList();
-        boolean isProtected = claim.metadata().finalizers().contains(FINALIZER);
+        boolean isProtected = Finalizers.has(claim, FINALIZER);
         if (valid.size() < reservations.size()) {
             JsonObject status = valid.isEmpty()
                     ? ClaimReading.status(claim).without("reservedFor")
@@ -87,12 +86,7 @@ record ClaimRelease(Lister<Pod> pods, ResourceClient<Pod> podClient, ResourceCli
     }
 
     private void removeFinalizer(GenericObject claim) {
-        ObjectMeta metadata = claim.metadata();
-        List<String> others = metadata.finalizers().stream()
-                .filter(finalizer -> !finalizer.equals(FINALIZER))
-                .toList();
-        client.update(claim.withMetadata(
-                ObjectMetaBuilder.builder(metadata).finalizers(others).build()));
+        client.update(Finalizers.remove(claim, FINALIZER));
     }
 
     /** A claim whose pod the cache does not show is left to the garbage collector: the pod may be new. */

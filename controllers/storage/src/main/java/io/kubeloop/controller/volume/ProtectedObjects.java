@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume;
 
+import io.kubeloop.api.Finalizers;
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.cache.Lister;
@@ -64,14 +64,9 @@ record ProtectedObjects<T extends KubeObject>(
             return;
         }
         if (protection.isMissing(object)) {
-            write(object, protection.added(object.metadata()));
+            client.update(Finalizers.add(object, protection.finalizer()));
         } else if (protection.holds(object) && !isUsed.test(object)) {
-            write(object, protection.removed(object.metadata()));
+            client.update(Finalizers.remove(object, protection.finalizer()));
         }
-    }
-
-    @SuppressWarnings("unchecked") // a copy with other metadata has the same type
-    private void write(T object, ObjectMeta metadata) {
-        client.update((T) object.withMetadata(metadata));
     }
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.volume.persistentvolume;
 
-import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.ObjectMetaBuilder;
+import io.kubeloop.api.Finalizers;
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -10,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,14 +71,11 @@ record Reclaim(Binding binding, Recycler recycler) {
 
     /** Releases a volume whose content is gone. */
     private Volume withoutFinalizer(Volume volume) {
-        ObjectMeta metadata = volume.object().metadata();
-        List<String> finalizers = metadata.finalizers().stream()
-                .filter(each -> !each.equals(DriverMigration.IN_TREE_FINALIZER))
-                .toList();
         return binding.write(
                 volume,
                 volume.content(),
-                ObjectMetaBuilder.builder(metadata).finalizers(finalizers).build());
+                Finalizers.remove(volume.object(), DriverMigration.IN_TREE_FINALIZER)
+                        .metadata());
     }
 
     /** Deletes a directory with its content; does not follow links. */
