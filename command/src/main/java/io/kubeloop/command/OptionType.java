@@ -30,11 +30,11 @@ public enum OptionType {
     BOOL("true|false") {
         @Override
         public Boolean parse(String text) {
-            return switch (text) {
-                case "1", "t", "T", "true", "TRUE", "True" -> true;
-                case "0", "f", "F", "false", "FALSE", "False" -> false;
-                default -> throw invalid("strconv.ParseBool: parsing \"" + text + "\": invalid syntax");
-            };
+            Boolean value = GoText.bool(text);
+            if (value == null) {
+                throw invalid("strconv.ParseBool: parsing \"" + text + "\": invalid syntax");
+            }
+            return value;
         }
     },
     /** A whole number of 32 bits. */

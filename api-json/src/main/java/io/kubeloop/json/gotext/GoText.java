@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Formats values for error messages as Go's package {@code fmt} does. Thread-safe: stateless. */
 public final class GoText {
@@ -172,6 +173,15 @@ public final class GoText {
                     : new JsonNumber(GoNumbers.json(NumberText.toDouble(number)));
         }
         return value;
+    }
+
+    /** Returns the boolean that Go reads from a text ({@code strconv.ParseBool}); null if there is none. */
+    public static @Nullable Boolean bool(String text) {
+        return switch (text) {
+            case "1", "t", "T", "true", "TRUE", "True" -> true;
+            case "0", "f", "F", "false", "FALSE", "False" -> false;
+            default -> null;
+        };
     }
 
     /** Returns the name of the JSON type of a value, such as {@code array}, as Go's error messages use it. */

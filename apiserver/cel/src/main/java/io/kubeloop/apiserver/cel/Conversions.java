@@ -13,9 +13,11 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import io.kubeloop.api.value.GoDuration;
 import io.kubeloop.apiserver.cel.value.GoTimes;
 import io.kubeloop.apiserver.expressions.GoPattern;
 import io.kubeloop.json.gotext.GoNumbers;
+import io.kubeloop.json.gotext.GoText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -43,8 +45,6 @@ final class Conversions {
     private static final CelType DURATION = SimpleType.DURATION;
     private static final CelType TIMESTAMP = SimpleType.TIMESTAMP;
 
-    private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
-    private static final Set<String> FALSE = Set.of("0", "f", "F", "false", "FALSE", "False");
     private static final String DIGITS = "[0-9](?:_?[0-9])*";
     private static final String DECIMAL =
             "[+-]?(?:" + DIGITS + "\\.?(?:" + DIGITS + ")?|\\." + DIGITS + ")(?:[eE][+-]?[0-9]+)?";
@@ -65,7 +65,7 @@ final class Conversions {
 
     /** The overload that only cel-go has. */
     static final FunctionRow DURATION_TO_INT =
-            row("int", "duration_to_int64", INT, DURATION, value -> GoTimes.nanos((Duration) value));
+            row("int", "duration_to_int64", INT, DURATION, value -> ((Duration) value).toNanos());
 
     static final List<FunctionRow> ROWS = List.of(
             row("int", "int64_to_int64", INT, INT, value -> value),
@@ -92,10 +92,7 @@ final class Conversions {
             row("bool", "bool_to_bool", BOOL, BOOL, value -> value),
             row("bool", "string_to_bool", BOOL, STRING, value -> bool((String) value)),
             row("duration", "duration_to_duration", DURATION, DURATION, value -> value),
-            row("duration", "string_to_duration", DURATION, STRING, value -> {
-                Duration duration = GoTimes.duration((String) value);
-                return duration == null ? fail("google.protobuf.Duration") : duration;
-            }),
+            row("duration", "string_to_duration", DURATION, STRING, value -> duration((String) value)),
             row("timestamp", "timestamp_to_timestamp", TIMESTAMP, TIMESTAMP, value -> value),
             row("timestamp", "int64_to_timestamp", TIMESTAMP, INT, value -> {
                 Instant instant = GoTimes.ofSeconds((Long) value);
@@ -168,7 +165,13 @@ final class Conversions {
     }
 
     private static Object bool(String text) {
-        return TRUE.contains(text) ? true : FALSE.contains(text) ? (Object) false : fail("bool");
+        Boolean value = GoText.bool(text);
+        return value == null ? fail("bool") : value;
+    }
+
+    private static Object duration(String text) {
+        boolean isDuration = GoDuration.problem(text) == null;
+        return isDuration ? GoDuration.parse(text) : fail("google.protobuf.Duration");
     }
 
     /** Returns the text of a simple value. */

@@ -36,16 +36,26 @@ final class TimeFunctions {
         List<FunctionRow> rows = new ArrayList<>(List.of(
                 operator("_+_", "add_duration_duration", DURATION, a -> sum(a[0], a[1]), DURATION, DURATION),
                 operator(
-                        "_+_", "add_timestamp_duration", TIMESTAMP, a -> moved(a[0], nanos(a[1])), TIMESTAMP, DURATION),
+                        "_+_",
+                        "add_timestamp_duration",
+                        TIMESTAMP,
+                        a -> moved(a[0], duration(a[1])),
+                        TIMESTAMP,
+                        DURATION),
                 operator(
-                        "_+_", "add_duration_timestamp", TIMESTAMP, a -> moved(a[1], nanos(a[0])), DURATION, TIMESTAMP),
+                        "_+_",
+                        "add_duration_timestamp",
+                        TIMESTAMP,
+                        a -> moved(a[1], duration(a[0])),
+                        DURATION,
+                        TIMESTAMP),
                 operator(
                         "_-_", "subtract_duration_duration", DURATION, a -> difference(a[0], a[1]), DURATION, DURATION),
                 operator(
                         "_-_",
                         "subtract_timestamp_duration",
                         TIMESTAMP,
-                        a -> moved(a[0], nanos(a[1]).negated()),
+                        a -> moved(a[0], duration(a[1]).negated()),
                         TIMESTAMP,
                         DURATION),
                 operator(
@@ -59,7 +69,7 @@ final class TimeFunctions {
                         "getMilliseconds",
                         "duration_to_milliseconds",
                         SimpleType.INT,
-                        a -> nanos(a[0]).toMillis(),
+                        a -> duration(a[0]).toMillis(),
                         DURATION)));
         rows.add(part("getFullYear", "year_with_tz", LocalDateTime::getYear));
         rows.add(part("getMonth", "month_with_tz", time -> time.getMonthValue() - 1));
@@ -92,16 +102,16 @@ final class TimeFunctions {
                 SimpleType.STRING);
     }
 
-    private static Duration nanos(Object duration) {
+    private static Duration duration(Object duration) {
         return (Duration) duration;
     }
 
     private static Duration sum(Object one, Object other) {
-        return limited(nanos(one).plus(nanos(other)));
+        return limited(duration(one).plus(duration(other)));
     }
 
     private static Duration difference(Object one, Object other) {
-        return limited(nanos(one).minus(nanos(other)));
+        return limited(duration(one).minus(duration(other)));
     }
 
     private static Duration limited(Duration duration) {

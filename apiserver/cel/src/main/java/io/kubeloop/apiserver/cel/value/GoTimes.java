@@ -4,33 +4,17 @@ package io.kubeloop.apiserver.cel.value;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.kubeloop.json.gotext.GoNumbers;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Durations and times as Go's {@code time} reads and writes them. Static functions only. */
+/**
+ * Times as Go's {@code time} reads them, and the texts of times and durations in CEL. Static functions only.
+ */
 public final class GoTimes {
-
-    private static final Map<String, Long> UNITS = Map.of(
-            "ns", 1L,
-            "us", 1_000L,
-            "\u00b5s", 1_000L,
-            "\u03bcs", 1_000L,
-            "ms", 1_000_000L,
-            "s", 1_000_000_000L,
-            "m", 60_000_000_000L,
-            "h", 3_600_000_000_000L);
-
-    private static final Pattern DURATION =
-            Pattern.compile("[+-]?(?:(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+");
-    private static final Pattern PART = Pattern.compile("([0-9]*)(\\.?[0-9]*)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)");
 
     private static final Pattern TIMESTAMP =
             Pattern.compile("([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})(?:[.,]([0-9]+))?"
@@ -41,33 +25,6 @@ public final class GoTimes {
     private static final long NANOS = 1_000_000_000;
 
     private GoTimes() {}
-
-    /** Returns a duration such as {@code 1h30m}; null if the text is none. */
-    public static @Nullable Duration duration(String text) {
-        boolean isNegative = text.startsWith("-");
-        String amount = text.startsWith("+") || isNegative ? text.substring(1) : text;
-        if (amount.equals("0")) {
-            return Duration.ZERO;
-        }
-        if (!DURATION.matcher(text).matches()) {
-            return null;
-        }
-        BigInteger sum = BigInteger.ZERO;
-        Matcher part = PART.matcher(amount);
-        while (part.find()) {
-            BigDecimal number =
-                    new BigDecimal("0" + part.group(1) + (part.group(2).equals(".") ? "" : part.group(2)));
-            BigDecimal nanos = number.multiply(BigDecimal.valueOf(UNITS.getOrDefault(part.group(3), 0L)));
-            sum = sum.add(nanos.setScale(0, RoundingMode.DOWN).toBigInteger());
-        }
-        BigInteger signed = isNegative ? sum.negate() : sum;
-        return signed.bitLength() < Long.SIZE ? Duration.ofNanos(signed.longValue()) : null;
-    }
-
-    /** Returns the length of a duration in nanoseconds, which CEL's durations have. */
-    public static long nanos(Duration duration) {
-        return duration.toNanos();
-    }
 
     /** Returns the seconds of a duration, such as {@code 1.5s}. */
     public static String text(Duration duration) {

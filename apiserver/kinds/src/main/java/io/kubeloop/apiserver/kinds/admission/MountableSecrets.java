@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.apiserver.kinds.admission;
 
+import io.kubeloop.json.gotext.GoText;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +14,6 @@ import java.util.stream.Stream;
  */
 final class MountableSecrets {
 
-    private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
     private static final String VALUE_FROM = "valueFrom";
     private static final String NOT_ALLOWED = "\" is not allowed because service account ";
 
@@ -79,7 +79,8 @@ final class MountableSecrets {
     }
 
     private static boolean isEnforced(JsonObject account) {
-        return TRUE.contains(account.string("metadata", "annotations", "kubernetes.io/enforce-mountable-secrets"));
+        String value = account.string("metadata", "annotations", "kubernetes.io/enforce-mountable-secrets");
+        return Boolean.TRUE.equals(GoText.bool(value));
     }
 
     private static Set<String> names(JsonObject account, String list) {
