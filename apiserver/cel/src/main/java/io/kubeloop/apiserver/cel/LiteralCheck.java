@@ -15,7 +15,6 @@ import dev.cel.compiler.CelCompiler;
 import dev.cel.validator.CelAstValidator;
 import dev.cel.validator.CelValidatorFactory;
 import dev.cel.validator.validators.HomogeneousLiteralValidator;
-import io.kubeloop.apiserver.expressions.GoPattern;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -77,25 +76,16 @@ final class LiteralCheck {
         CelExpr last = arguments.get(arguments.size() - 1);
         boolean isConstant = last.getKind() == Kind.CONSTANT;
         switch (function) {
-            case "duration", "timestamp" -> {
+            case "duration", "timestamp", "matches" -> {
                 String problem = isConstant ? Conversions.problem(call) : null;
                 if (problem != null) {
-                    issues.addError(last.id(), function + " validation failed. Reason: " + problem);
-                }
-            }
-            case "matches" -> {
-                String problem = isConstant ? patternProblem(last.constant()) : null;
-                if (problem != null) {
-                    issues.addError(last.id(), "Regex validation failed. Reason: " + problem);
+                    String what = function.equals("matches") ? "Regex" : function;
+                    issues.addError(last.id(), what + " validation failed. Reason: " + problem);
                 }
             }
             case "format" -> call.call().target().ifPresent(format -> checkFormat(ast, call, format, last, issues));
             default -> {}
         }
-    }
-
-    private static @Nullable String patternProblem(CelConstant pattern) {
-        return pattern.getKind() == CelConstant.Kind.STRING_VALUE ? new GoPattern(pattern.stringValue()).error() : null;
     }
 
     /** Checks a format that is written as a literal against the types of a written list of arguments. */
