@@ -50,6 +50,9 @@ public final class LeaderElector implements AutoCloseable {
      * No lock of its own: observation and leading are volatile with one writer; waiting is in CancellableWait.
      */
 
+    /** The time after the end of a lease in which a holder that does not renew it still counts as healthy: 20 s. */
+    public static final Duration TOLERANCE = Duration.ofSeconds(20);
+
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
     /** The longest time that {@link #close} waits for callbacks and for the release. */
@@ -339,7 +342,7 @@ public final class LeaderElector implements AutoCloseable {
      * it has not renewed the lock for longer than the lease duration (upstream:
      * {@code leaderelection/healthzadaptor.go}).
      *
-     * @param tolerance added to the lease duration
+     * @param tolerance added to the lease duration; {@link #TOLERANCE} is that of kube-controller-manager
      */
     public boolean isHealthy(Duration tolerance) {
         Observation seen = observation;

@@ -15,6 +15,7 @@ import io.kubeloop.controller.events.EventSink;
 import io.kubeloop.controller.leaderelection.FencedTransport;
 import io.kubeloop.controller.leaderelection.LeaderCallbacks;
 import io.kubeloop.controller.leaderelection.LeaderElectionConfig;
+import io.kubeloop.controller.leaderelection.LeaderElector;
 import io.kubeloop.controller.leaderelection.LeaderRun;
 import io.kubeloop.controller.leaderelection.LeaseLock;
 import io.kubeloop.runtime.UserCallbacks;
@@ -72,9 +73,6 @@ public final class ControllerRunner implements AutoCloseable {
      * User code (controllers' factories) runs on the thread that starts the runner; a client that it hands to another
      * thread rejects writes until the election has started.
      */
-
-    /** The time after the end of a lease in which a candidate that does not renew it still counts as healthy: 20 s. */
-    public static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
 
@@ -201,7 +199,7 @@ public final class ControllerRunner implements AutoCloseable {
                 life.hasEnded(),
                 isLeading(),
                 life.elector()
-                        .map(elector -> !elector.isHealthy(LEASE_TOLERANCE))
+                        .map(elector -> !elector.isHealthy(LeaderElector.TOLERANCE))
                         .orElse(false),
                 informers.health());
     }

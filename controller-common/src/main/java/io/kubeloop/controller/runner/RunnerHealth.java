@@ -2,6 +2,7 @@
 package io.kubeloop.controller.runner;
 
 import io.kubeloop.cache.InformerHealth;
+import io.kubeloop.controller.leaderelection.LeaderElector;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +15,7 @@ import java.util.List;
  * @param ended whether the runner was closed, has lost its lease, or failed to start
  * @param leading whether the controllers may write; true without an election, false in a standby
  * @param isLeaseStuck whether this process counts as holder of the lease although it is overdue by more than {@link
- *     ControllerRunner#LEASE_TOLERANCE} (upstream: {@code leaderelection/healthzadaptor.go})
+ *     LeaderElector#TOLERANCE} (upstream: {@code leaderelection/healthzadaptor.go})
  * @param informers the state of each informer
  */
 public record RunnerHealth(boolean ended, boolean leading, boolean isLeaseStuck, List<InformerHealth> informers) {

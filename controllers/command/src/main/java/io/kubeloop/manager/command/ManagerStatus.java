@@ -30,7 +30,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -46,7 +45,6 @@ final class ManagerStatus implements AutoCloseable {
 
     private static final String JSON = "application/json";
     private static final String TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
-    private static final Duration LEASE_TOLERANCE = Duration.ofSeconds(20);
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final MicrometerInformerMetrics informerMetrics = new MicrometerInformerMetrics(registry);
@@ -199,7 +197,7 @@ final class ManagerStatus implements AutoCloseable {
 
     private String electionProblem() {
         return candidacies.stream()
-                .filter(candidacy -> !candidacy.elector().isHealthy(LEASE_TOLERANCE))
+                .filter(candidacy -> !candidacy.elector().isHealthy(LeaderElector.TOLERANCE))
                 .map(candidacy -> "cannot renew the lease " + candidacy.lease() + "; the log has the error")
                 .collect(Collectors.joining(", "));
     }
