@@ -192,9 +192,11 @@ final class BuilderSource {
 
     private static String declared(RecordComponentElement component) {
         String type = source(component.asType());
-        if (!RecordSchema.isNullable(component)) {
-            return type;
-        }
+        return RecordSchema.isNullable(component) ? nullable(type) : type;
+    }
+
+    /** Returns a type as source, with the annotation before its simple name. */
+    static String nullable(String type) {
         int generic = type.indexOf('<');
         int dot = type.lastIndexOf('.', generic < 0 ? type.length() : generic);
         return type.substring(0, dot + 1) + NULLABLE + type.substring(dot + 1);

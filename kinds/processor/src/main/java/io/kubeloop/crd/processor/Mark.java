@@ -17,7 +17,7 @@ import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation with its values. Annotations are read by name, so that the processor needs no class of theirs.
+ * An annotation with its values. Annotations are read by name, so the processor needs no class of theirs.
  * Immutable.
  *
  * @param name the qualified name of the annotation

@@ -121,7 +121,7 @@ final class UnionSource {
                 each(UnionSource::component),
                 type.getQualifiedName(),
                 each(this::creation),
-                nullable(type.getQualifiedName().toString()),
+                BuilderSource.nullable(type.getQualifiedName().toString()),
                 each(choice -> choice.component() + " != null ? " + choice.component() + " : "));
     }
 
@@ -140,7 +140,7 @@ final class UnionSource {
         String named = choice.component().equals(choice.member)
                 ? ""
                 : "@io.kubeloop.api.JsonMember(name = \"" + choice.member + "\") ";
-        return "        " + named + nullable(choice.type) + " " + choice.component() + ",\n";
+        return "        " + named + BuilderSource.nullable(choice.type) + " " + choice.component() + ",\n";
     }
 
     private String creation(Choice choice) {
@@ -156,11 +156,6 @@ final class UnionSource {
 
     private static String inCel(String member) {
         return ExpressionCompiler.RESERVED.contains(member) ? "__" + member + "__" : member;
-    }
-
-    private static String nullable(String name) {
-        int dot = name.lastIndexOf('.');
-        return name.substring(0, dot + 1) + "@org.jspecify.annotations.Nullable " + name.substring(dot + 1);
     }
 
     /** Returns plain text as a comment. */
