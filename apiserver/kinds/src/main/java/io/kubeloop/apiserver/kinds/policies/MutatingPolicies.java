@@ -5,6 +5,7 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.ReinvocablePlugin;
+import io.kubeloop.apiserver.admission.SeenStates;
 import io.kubeloop.apiserver.expressions.Expression;
 import io.kubeloop.apiserver.expressions.Expression.Outcome;
 import io.kubeloop.apiserver.expressions.ExpressionException;
@@ -29,9 +30,7 @@ import io.kubeloop.json.patch.PatchException;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,8 +102,7 @@ public final class MutatingPolicies implements ReinvocablePlugin {
 
         private final AdmissionRequest request;
         private final @Nullable RequestFacts facts;
-        private final Set<List<String>> seen = new HashSet<>();
-        private final Set<List<String>> outdated = new HashSet<>();
+        private final SeenStates<List<String>> states = new SeenStates<>();
         private final List<String> errors = new ArrayList<>();
         private String reason = "";
         private JsonObject current = JsonObject.EMPTY;
@@ -126,27 +124,21 @@ public final class MutatingPolicies implements ReinvocablePlugin {
                 return object;
             }
             if (again && !object.equals(current)) {
-                requireSeen();
+                states.changed();
             }
             current = object;
             for (Invocation invocation : invocations(facts)) {
-                if (matches(invocation, facts) && (!again || outdated.contains(invocation.key()))) {
+                if (matches(invocation, facts) && (!again || states.isOutdated(invocation.key()))) {
                     invoke(invocation, facts);
                 }
             }
             if (changed) {
-                requireSeen();
+                states.changed();
             }
             if (!errors.isEmpty()) {
                 throw ValidatingPolicies.denied(request, 403, reason, errors.get(0), errors);
             }
             return current;
-        }
-
-        /** The policies that have seen an earlier state are called again. */
-        private void requireSeen() {
-            outdated.addAll(seen);
-            seen.clear();
         }
 
         /** Returns the applications of the policies that match the object before any of them changes it. */
@@ -210,14 +202,14 @@ public final class MutatingPolicies implements ReinvocablePlugin {
                 }
             }
             if (!current.equals(before)) {
-                requireSeen();
+                states.changed();
             }
             if (invocation
                     .policy()
                     .policy()
                     .string("spec", "reinvocationPolicy")
                     .equals("IfNeeded")) {
-                seen.add(invocation.key());
+                states.saw(invocation.key());
             }
         }
 

@@ -5,6 +5,7 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.apiserver.admission.AdmissionRequest;
 import io.kubeloop.apiserver.admission.ReinvocablePlugin;
+import io.kubeloop.apiserver.admission.SeenStates;
 import io.kubeloop.apiserver.kinds.requests.MutableView;
 import io.kubeloop.apiserver.patch.MergeSchema;
 import io.kubeloop.apiserver.patch.Patches;
@@ -14,9 +15,7 @@ import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.json.patch.PatchException;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +70,7 @@ public final class MutatingWebhooks implements ReinvocablePlugin {
     private final class Calls implements Round {
 
         private final AdmissionRequest request;
-        private final Set<Webhook> seen = new HashSet<>();
-        private final Set<Webhook> outdated = new HashSet<>();
+        private final SeenStates<Webhook> states = new SeenStates<>();
         private final List<Webhook> hooks;
         private JsonObject current = JsonObject.EMPTY;
         private boolean changed;
@@ -85,11 +83,11 @@ public final class MutatingWebhooks implements ReinvocablePlugin {
         @Override
         public JsonObject mutate(JsonObject object, boolean again) {
             if (again && !object.equals(current)) {
-                requireSeen();
+                states.changed();
             }
             current = object;
             for (Webhook hook : hooks) {
-                if (!again || outdated.contains(hook)) {
+                if (!again || states.isOutdated(hook)) {
                     call(hook);
                 }
             }
@@ -113,17 +111,11 @@ public final class MutatingWebhooks implements ReinvocablePlugin {
             if (patched != null && !patched.equals(shown)) {
                 current = MutableView.completed(request, current, patched);
                 changed = true;
-                requireSeen();
+                states.changed();
             }
             if (hook.isReinvoked()) {
-                seen.add(hook);
+                states.saw(hook);
             }
-        }
-
-        /** The webhooks that saw an earlier state are called again. */
-        private void requireSeen() {
-            outdated.addAll(seen);
-            seen.clear();
         }
     }
 
