@@ -78,7 +78,7 @@ class HttpListenerTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 null,
                 new ConnectionLimits(
-                        3,
+                        8, // more than the probes, whose connections may still be counted after they have ended
                         1 << 20,
                         Duration.ofSeconds(32),
                         Duration.ofSeconds(60),
