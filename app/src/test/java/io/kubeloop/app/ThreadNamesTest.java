@@ -89,10 +89,10 @@ class ThreadNamesTest {
                     "kubeloop-timer",
                     "kubeloop-kubelet-\\d+-watch",
                     "kubeloop-kubelet-\\d+-worker-\\d",
-                    "kubeloop-leader-election-.*kube-controller-manager-leading",
-                    "kubeloop-manager-http-1"));
+                    "kubeloop-leader-election-.*kube-controller-manager-leading"));
             if (Runtime.version().feature() < FIRST_JDK_WITH_VIRTUAL_CONTROLLERS) {
                 wanted.addAll(List.of(
+                        "kubeloop-manager-http-1",
                         "kubeloop-reflector-pods",
                         "kubeloop-informer-replicasets\\.apps",
                         "kubeloop-handler-pods-1",
