@@ -2,30 +2,17 @@
 package io.kubeloop.simulation;
 
 import io.kubeloop.controlplane.ControlPlane;
-import io.kubeloop.simulation.declaration.Declaration;
-import io.kubeloop.simulation.disturbance.TrialPlanner;
-import io.kubeloop.simulation.trial.DeclarationTrials;
-import io.kubeloop.simulation.trial.Disturbance;
-import io.kubeloop.simulation.trial.Outcome;
 import io.kubeloop.simulation.trial.Setup;
-import io.kubeloop.simulation.trial.TrialRun;
-import io.kubeloop.simulation.trial.TrialVerdict;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -52,14 +39,6 @@ import java.util.stream.Stream;
  * <p>Not thread-safe. {@link #run} blocks until all trials have ended.
  */
 public final class Simulation {
-
-    /** Combinations of two disturbances, unless more trials are wanted. */
-    private static final int PAIRS = 200;
-
-    /** Failures whose workload is made smaller. */
-    private static final int SHRUNK = 3;
-
-    private static final String DECLARATION = "declaration: ";
 
     private final Subject subject;
     private final List<String> definitions = new ArrayList<>();
@@ -203,7 +182,7 @@ public final class Simulation {
      * @throws IllegalStateException if the workload is empty
      */
     public SimulationReport run() {
-        Runs runs = new Runs(setup());
+        Runs runs = runs();
         runs.all().forEach(trial -> {
             var unused = trial.run().get(); // the runs collect what they find
         });
@@ -219,276 +198,25 @@ public final class Simulation {
      * @throws IllegalStateException if the workload is empty
      */
     public Stream<Trial> trials() {
-        Runs runs = new Runs(setup());
+        Runs runs = runs();
         return Stream.concat(runs.all(), Stream.of(runs).flatMap(Runs::unfinished));
     }
 
-    private Setup setup() {
+    private Runs runs() {
         if (workload.steps().isEmpty()) {
             throw new IllegalStateException("a simulation needs a workload with at least one step");
         }
-        return new Setup(subject, definitions, workload, invariants, cluster, calm, false);
-    }
-
-    /** The runs of one simulation. Confined to one thread at a time. */
-    private final class Runs {
-
-        private final long began = System.nanoTime();
-        private Setup setup;
-        private final List<Finding> findings = new ArrayList<>();
-        private final Map<Perturbation, Integer> trials = new EnumMap<>(Perturbation.class);
-        private final List<String> unreached = new ArrayList<>();
-        private final List<String> late = new ArrayList<>();
-        private final Set<String> unstable = new LinkedHashSet<>();
-        private final List<String> withoutEffect = new ArrayList<>();
-        private final Map<Disturbance, Outcome> references = new HashMap<>();
-        private int planned;
-
-        Runs(Setup setup) {
-            this.setup = setup;
-        }
-
-        SimulationReport report() {
-            return new SimulationReport(
-                    findings,
-                    trials,
-                    unreached,
-                    late,
-                    List.copyOf(unstable),
-                    withoutEffect,
-                    Math.min(planned, most),
-                    elapsed());
-        }
-
-        /** Runs the reference, and returns all trials. */
-        Stream<Trial> all() {
-            progress.accept(Disturbance.NONE.name());
-            Predicate<String> stable = ignoring(unstable);
-            Outcome reference = TrialRun.of(setup, Disturbance.NONE, null, stable);
-            // What never rests needs no second run to be a failure.
-            Outcome again =
-                    TrialRun.isEndless(reference) ? reference : TrialRun.of(setup, Disturbance.NONE, null, stable);
-            boolean isWarm =
-                    subject.isCounted() || reference.unstable(again, stable).isEmpty();
-            if ((!isWarm || !isGood(reference)) && isGood(again)) {
-                reference = again; // the first start of an operator is the slowest: its states may be read too early
-                again = TrialRun.of(setup, Disturbance.NONE, null, stable);
-            }
-            if (reference.failures().isEmpty()) {
-                unstable.addAll(reference.unstable(again, stable));
-                if (subject.isCounted()) {
-                    reference = paced(reference, stable);
-                }
-            }
-            references.put(Disturbance.NONE, reference);
-            Trial first = reference(reference);
-            if (!reference.failures().isEmpty()) {
-                return Stream.of(first);
-            }
-            int pairs = most == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, most);
-            int steps = setup.workload().steps().size();
-            List<Disturbance> plan = only.isEmpty()
-                    ? TrialPlanner.plan(reference.recording(), steps, kinds, seed, pairs)
-                    : TrialPlanner.named(only, reference.recording(), steps).stream()
-                            .toList();
-            if (!only.isEmpty() && plan.isEmpty() && !only.startsWith(DECLARATION)) {
-                throw new IllegalArgumentException(
-                        "no trial is named \"" + only + "\": the undisturbed run has no such write, event or step");
-            }
-            planned += plan.size();
-            Stream<Trial> disturbed =
-                    plan.stream().map(each -> new Trial(each.name(), each.kind(), () -> disturbed(each, stable)));
-            Stream<Trial> declared = kinds.contains(Perturbation.DECLARATIONS)
-                    ? declarations.stream().flatMap(manifest -> declared(manifest, stable))
-                    : Stream.empty();
-            Stream<Trial> wanted = Stream.concat(disturbed, declared).takeWhile(trial -> !isOver());
-            return Stream.concat(Stream.of(first), wanted);
-        }
-
-        private boolean isWanted(Trial trial) {
-            return only.isEmpty() || only.equals(trial.name());
-        }
-
-        /** Returns a trial that fails if the budget ran out before all others had run; none otherwise. */
-        Stream<Trial> unfinished() {
-            String text = report().text();
-            return report().isComplete() || findings.size() >= mostFindings
-                    ? Stream.empty()
-                    : Stream.of(new Trial("all planned trials", Perturbation.NONE, () -> {
-                        throw new AssertionError(text);
-                    }));
-        }
-
-        private static boolean isGood(Outcome reference) {
-            return TrialVerdict.ofReference(reference).isGood();
-        }
-
-        private Trial reference(Outcome reference) {
-            TrialVerdict verdict = TrialVerdict.ofReference(reference);
-            return new Trial(
-                    Disturbance.NONE.name(),
-                    Perturbation.NONE,
-                    () -> verdict.isGood()
-                            ? Optional.empty()
-                            : Optional.of(add(Disturbance.NONE, verdict, reference, setup.workload())));
-        }
-
-        /** Returns a slow reference, and sets the pace of all runs, if time alone changes what the reference shows. */
-        private Outcome paced(Outcome reference, Predicate<String> stable) {
-            Outcome slow = TrialRun.of(setup.paced(), Disturbance.NONE, null, stable);
-            boolean isFast = reference.isSteady(stable)
-                    && isGood(reference)
-                    && reference.unstable(slow, stable).isEmpty();
-            if (isFast) {
-                return reference;
-            }
-            setup = setup.paced();
-            unstable.addAll(slow.unstable(TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
-            return slow;
-        }
-
-        /** Returns the settings of runs that can be compared with a reference. */
-        private Setup comparable(Outcome reference, Predicate<String> ignoring) {
-            boolean isFit = setup.isPaced() || !subject.isCounted() || reference.isSteady(ignoring);
-            return isFit ? setup : setup.paced();
-        }
-
-        private Duration elapsed() {
-            return Duration.ofNanos(System.nanoTime() - began);
-        }
-
-        private boolean isOver() {
-            return elapsed().compareTo(budget) > 0
-                    || findings.size() >= mostFindings
-                    || trials.values().stream().mapToInt(Integer::intValue).sum() + unreached.size() >= most;
-        }
-
-        private Stream<Trial> declared(String manifest, Predicate<String> ignoring) {
-            DeclarationTrials variants = new DeclarationTrials(setup, manifest, ignoring);
-            List<Declaration> all = variants.declarations();
-            Trial deletion = declaration("deletion", "asked to delete a declaration", variants::leftBehind);
-            Stream<Trial> each = all.stream()
-                    .map(variant -> declaration(
-                            variant.name(),
-                            "given a declaration with " + variant.path() + " " + variant.change(),
-                            () -> problems(variants, variant)));
-            List<Trial> wanted = Stream.concat(Stream.of(deletion), each)
-                    .filter(this::isWanted)
-                    .toList();
-            planned += wanted.size();
-            return wanted.stream();
-        }
-
-        private List<String> problems(DeclarationTrials variants, Declaration declaration) {
-            DeclarationTrials.Result result = variants.run(declaration);
-            if (!result.hasEffect() && !withoutEffect.contains(declaration.name())) {
-                withoutEffect.add(declaration.name());
-            }
-            return result.problems();
-        }
-
-        private Trial declaration(String name, String story, Supplier<List<String>> run) {
-            String trial = DECLARATION + name;
-            return new Trial(trial, Perturbation.DECLARATIONS, () -> {
-                progress.accept(trial);
-                List<String> problems = run.get();
-                if (!problems.isEmpty()) {
-                    problems = run.get();
-                }
-                trials.merge(Perturbation.DECLARATIONS, 1, Integer::sum);
-                if (problems.isEmpty()) {
-                    return Optional.empty();
-                }
-                Finding finding = new Finding(trial, Perturbation.DECLARATIONS, story, problems, List.of(), List.of());
-                findings.add(finding);
-                return Optional.of(finding);
-            });
-        }
-
-        private Optional<Finding> disturbed(Disturbance disturbance, Predicate<String> ignoring) {
-            progress.accept(disturbance.name());
-            Outcome reference = references.computeIfAbsent(
-                    disturbance.reference(), each -> TrialRun.of(setup, each, null, ignoring));
-            Outcome outcome = TrialRun.of(setup, disturbance, reference, ignoring);
-            if (!outcome.circumstances().equals(reference.circumstances())) {
-                unreached.add(disturbance.name()); // the other half of a pair kept the user from it
-                return Optional.empty();
-            }
-            TrialVerdict verdict = TrialVerdict.of(reference, outcome, disturbance, ignoring);
-            if (!verdict.isGood()) {
-                // A false alarm is worse than a miss: only what fails twice is reported, and each time beside a
-                // reference of its own, because what is unstable may differ once in many runs.
-                Setup paced = comparable(reference, ignoring);
-                Outcome again = TrialRun.of(paced, disturbance.reference(), null, ignoring);
-                List<String> further = paced == setup ? reference.unstable(again, ignoring) : List.of();
-                if (disturbance.reference() == Disturbance.NONE) {
-                    unstable.addAll(further);
-                }
-                Predicate<String> stable = ignoring.or(further::contains);
-                outcome = TrialRun.of(paced, disturbance, again, stable);
-                verdict = TrialVerdict.of(again, outcome, disturbance, stable);
-            }
-            if (!outcome.hasMet() && verdict.isGood()) {
-                unreached.add(disturbance.name());
-                return Optional.empty();
-            }
-            trials.merge(disturbance.kind(), 1, Integer::sum);
-            if (verdict.isGood()) {
-                if (outcome.isLate()) {
-                    late.add(disturbance.name());
-                }
-                return Optional.empty();
-            }
-            Workload smallest = findings.size() < SHRUNK && subject.isCounted()
-                    ? shrink(disturbance, setup.workload(), ignoring)
-                    : setup.workload();
-            return Optional.of(add(disturbance, verdict, outcome, smallest));
-        }
-
-        /** Leaves out one step after the other, as long as the trial still fails. */
-        private Workload shrink(Disturbance disturbance, Workload failing, Predicate<String> ignoring) {
-            Workload smallest = failing;
-            for (int step = smallest.steps().size() - 1;
-                    step >= 0 && smallest.steps().size() > 1;
-                    step--) {
-                Workload smaller = smallest.without(step);
-                if (fails(disturbance, setup.with(smaller), ignoring)) {
-                    smallest = smaller;
-                }
-            }
-            return smallest;
-        }
-
-        private boolean fails(Disturbance disturbance, Setup smaller, Predicate<String> ignoring) {
-            if (elapsed().compareTo(budget) > 0) {
-                return false;
-            }
-            Outcome reference = TrialRun.of(smaller, disturbance.reference(), null, ignoring);
-            if (!TrialVerdict.ofReference(reference).isGood()) {
-                return false;
-            }
-            Outcome outcome = TrialRun.of(smaller, disturbance, reference, ignoring);
-            return outcome.hasMet()
-                    && !TrialVerdict.of(reference, outcome, disturbance, ignoring)
-                            .isGood();
-        }
-
-        private Finding add(Disturbance disturbance, TrialVerdict verdict, Outcome outcome, Workload smallest) {
-            Finding finding = new Finding(
-                    disturbance.name(),
-                    disturbance.kind(),
-                    disturbance.story(),
-                    verdict.problems(),
-                    smallest.steps().stream().map(Workload.Step::name).toList(),
-                    outcome.recording().moments());
-            findings.add(finding);
-            return finding;
-        }
-    }
-
-    /** Returns what is not compared; further unstable paths may come later. */
-    private Predicate<String> ignoring(Set<String> unstable) {
-        Set<String> ends = Set.copyOf(ignored);
-        return path -> unstable.contains(path) || ends.stream().anyMatch(path::endsWith);
+        return new Runs(
+                new Setup(subject, definitions, workload, invariants, cluster, calm, false),
+                new Runs.Wanted(
+                        List.copyOf(declarations),
+                        Set.copyOf(ignored),
+                        kinds,
+                        budget,
+                        most,
+                        mostFindings,
+                        seed,
+                        only,
+                        progress));
     }
 }

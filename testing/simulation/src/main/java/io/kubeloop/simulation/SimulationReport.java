@@ -16,6 +16,8 @@ import java.util.Map;
  * @param unreached the names of the trials whose disturbance found nothing to disturb
  * @param late the names of the trials in which an operator in real time went on only after one more restart: its retry
  *     comes later than a trial waits, or never
+ * @param restless the steps after which the state was not compared, because the operator did not come to rest, each after
+ *     the name of its trial
  * @param unstable paths that differ between two undisturbed runs, and are not compared therefore
  * @param withoutEffect changes of declarations that changed nothing but the declaration itself
  * @param planned the number of trials that were to run: those that the recording gave, at most the wanted number
@@ -26,6 +28,7 @@ public record SimulationReport(
         Map<Perturbation, Integer> trials,
         List<String> unreached,
         List<String> late,
+        List<String> restless,
         List<String> unstable,
         List<String> withoutEffect,
         int planned,
@@ -37,6 +40,7 @@ public record SimulationReport(
         trials = Map.copyOf(trials);
         unreached = List.copyOf(unreached);
         late = List.copyOf(late);
+        restless = List.copyOf(restless);
         unstable = List.copyOf(unstable);
         withoutEffect = List.copyOf(withoutEffect);
     }

@@ -178,6 +178,67 @@ class ForeignOperatorTest {
         assertThat(outcome.end().objects()).isEmpty();
     }
 
+    /** The next step repairs what the crash has left undone, so only the state between the steps shows it. */
+    @Test
+    void workThatIsLostUntilTheNextStep_isFound() {
+        Subject statusFirst = Subject.foreign(TestOperator.of(() -> (op, key, card) -> {
+            if (card != null && !card.status().phase().equals(card.spec().text())) {
+                op.status(card, 1, card.spec().text());
+                op.ensure(card, "text", Map.of());
+            }
+        }));
+        SimulationReport report = Simulation.of(statusFirst)
+                .definitions(Card.DEFINITION)
+                .workload(Workloads.CHANGE)
+                .only("crash-after: update cards.example.com/status default/birthday")
+                .calm(Duration.ofMillis(20))
+                .run();
+        assertThat(report.findings())
+                .as(report.text())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.problems())
+                        .anyMatch(problem -> problem.startsWith(
+                                "after the step \"hello 1\", ConfigMap default/birthday-text: missing")));
+    }
+
+    /** Where it does not rest, a state says nothing; the outcome names the step. */
+    @Test
+    void stepWithoutRest_isNamed() {
+        Subject restless = Subject.foreign(environment -> {
+            AtomicBoolean polls = new AtomicBoolean();
+            AtomicBoolean isClosed = new AtomicBoolean();
+            AutoCloseable operator = TestOperator.of(() -> (op, key, card) -> {
+                        if (card != null && polls.compareAndSet(false, true)) {
+                            Thread poller = new Thread(() -> {
+                                while (!isClosed.get()) {
+                                    op.client().resource(Card.CARDS).get(key);
+                                }
+                            });
+                            poller.setDaemon(true);
+                            poller.start();
+                        }
+                    })
+                    .start(environment);
+            return () -> {
+                isClosed.set(true);
+                operator.close();
+            };
+        });
+        Outcome outcome = TrialRun.of(setup(restless), Disturbance.NONE, null, path -> false);
+        assertThat(outcome.restless()).containsExactly(0);
+    }
+
+    private static Setup setup(Subject subject) {
+        return new Setup(
+                subject,
+                List.of(Card.DEFINITION),
+                Workloads.CREATE,
+                Map.of(),
+                UnaryOperator.identity(),
+                Duration.ofMillis(300),
+                false);
+    }
+
     /** It may have lost the work, or try again in an hour; no trial waits for so long. */
     @Test
     void operatorThatGoesOnAfterARestart_isLate() {

@@ -34,6 +34,7 @@ class SimulationReportTest {
             Map.of(Perturbation.CRASH, 3, Perturbation.STALE, 1),
             List.of("late-events: create pods default/web"),
             List.of("conflict: update pods default/<web>"),
+            List.of("restart: after step 1, after the step \"one\""),
             List.of(),
             List.of(".spec.text another text"),
             9,
@@ -81,7 +82,15 @@ class SimulationReportTest {
 
     private static SimulationReport with(Map<Perturbation, Integer> trials, List<String> unreached, int planned) {
         return new SimulationReport(
-                List.of(), trials, unreached, List.of(), List.of(), List.of(), planned, Duration.ofMillis(1500));
+                List.of(),
+                trials,
+                unreached,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                planned,
+                Duration.ofMillis(1500));
     }
 
     @Test

@@ -43,6 +43,12 @@ class StaleDeletionTest {
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.problems())
                         .containsExactly("configmaps default/birthday-data was deleted once too often"));
+        assertThat(report.text())
+                .contains(" user: step \"the card again\"\n")
+                .contains(" user: apply cards.example.com default/birthday -> 201\n")
+                .contains(
+                        " trial: the operator is restarted after `create configmaps default/birthday-data (number 2)`")
+                .contains(" instance 1: delete configmaps default/birthday-data -> 200\n");
     }
 
     /** The map that the cache still shows is that of the old card. */

@@ -83,7 +83,7 @@ final class TrialPlayer implements AutoCloseable {
         String instance = "instance " + moment.instance();
         String version = "";
         switch (moment.kind()) {
-            case STARTED, ENDED -> {} // only the state of the page shows them
+            case STARTED, ENDED, STEP, DECLARED, CHANGED, DISTURBED -> {} // only the state of the page shows them
             case LISTED ->
                 feed.report(new Passage(Stage.REFLECTOR, "listed", moment.resource(), "", version, instance));
             case SAW ->

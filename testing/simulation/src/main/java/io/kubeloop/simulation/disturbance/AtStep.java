@@ -60,17 +60,25 @@ record AtStep(int step, Fault fault) implements Disturbance {
     @Override
     public Effect begin(RunControl run) {
         return new Effect() {
+            private volatile boolean hasMet;
+
             @Override
             public boolean afterStep(int ended) {
                 if (ended != step) {
                     return false;
                 }
+                hasMet = true;
                 switch (fault) {
                     case RESTART -> run.restart(run.newest());
                     case HOUR -> run.clock().advance(Duration.ofHours(1));
                     case JUMP -> run.clock().jump(Duration.ofDays(1));
                 }
                 return true;
+            }
+
+            @Override
+            public boolean hasMet() {
+                return hasMet;
             }
         };
     }

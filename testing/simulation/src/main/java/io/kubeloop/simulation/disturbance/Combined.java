@@ -167,6 +167,11 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         public boolean hasMet() {
             return first.hasMet() && second.hasMet();
         }
+
+        @Override
+        public int met() {
+            return first.met() + second.met();
+        }
     }
 
     private record Inner(Effect.Attempt attempt, CallId id, Effect effect) implements Effect.Attempt {

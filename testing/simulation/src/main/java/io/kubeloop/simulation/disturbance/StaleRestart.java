@@ -143,6 +143,11 @@ record StaleRestart(CallId write, int changes, String resource) implements Distu
         }
 
         @Override
+        public int met() {
+            return old == null ? 0 : 1;
+        }
+
+        @Override
         public boolean hasMet() {
             return hasMet;
         }

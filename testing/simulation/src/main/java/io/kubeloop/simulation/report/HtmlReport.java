@@ -62,6 +62,7 @@ public final class HtmlReport {
         page.append("</table>\n");
         report.findings().forEach(finding -> append(page, finding));
         list(page, TextReport.LATE, report.late());
+        list(page, TextReport.RESTLESS, report.restless());
         list(page, TextReport.UNSTABLE, report.unstable());
         list(page, TextReport.WITHOUT_EFFECT, report.withoutEffect());
         list(page, "Trials that found nothing to disturb", report.unreached());
@@ -81,7 +82,7 @@ public final class HtmlReport {
                     .append("</p>\n");
         }
         if (!finding.timeline().isEmpty()) {
-            page.append("<details><summary>What it did and saw</summary>\n<pre>");
+            page.append("<details><summary>What happened</summary>\n<pre>");
             finding.timeline()
                     .forEach(moment ->
                             page.append(Markup.escape(moment.toString())).append('\n'));

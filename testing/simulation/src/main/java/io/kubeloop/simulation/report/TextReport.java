@@ -13,6 +13,8 @@ public final class TextReport {
     static final String LATE =
             "Passed only after one more restart, because the operator retries later than a trial waits, or never";
 
+    static final String RESTLESS = "Not compared, because the operator did not come to rest there";
+
     static final String UNSTABLE = "Not compared, because two undisturbed runs differ in it";
     static final String WITHOUT_EFFECT = "Declared without an effect";
 
@@ -38,6 +40,7 @@ public final class TextReport {
             text.append(of(finding)).append('\n');
         }
         list(text, LATE, report.late());
+        list(text, RESTLESS, report.restless());
         list(text, UNSTABLE, report.unstable());
         list(text, WITHOUT_EFFECT, report.withoutEffect());
         double seconds = report.took().toMillis() / 1000.0;
@@ -68,7 +71,7 @@ public final class TextReport {
                     .append('\n');
         }
         if (!finding.timeline().isEmpty()) {
-            text.append("  What it did:\n");
+            text.append("  What happened:\n");
             finding.timeline().stream()
                     .filter(Moment::isAct)
                     .forEach(moment -> text.append("    ").append(moment).append('\n'));

@@ -145,13 +145,17 @@ public record Call(Verb verb, String resource, String subresource, String namesp
     /** Returns words such as {@code update sites.example.com/status default/shop}. */
     @Override
     public String toString() {
-        String what = subresource.isEmpty() ? resource : resource + "/" + subresource;
-        return verb + " " + what + (key().isEmpty() ? "" : " " + key());
+        return verb + " " + path() + (key().isEmpty() ? "" : " " + key());
     }
 
     /** Returns the object that the request is for, as it is stored; null if there is none. */
     public @Nullable StoredObject stored(Storage storage) {
         return storage.snapshot().of(storage.bucket(resource)).get(key());
+    }
+
+    /** Returns resource and subresource, such as {@code pods/status}. */
+    String path() {
+        return subresource.isEmpty() ? resource : resource + "/" + subresource;
     }
 
     /** Returns namespace and name, such as {@code default/web}. */

@@ -14,7 +14,6 @@ import io.kubeloop.simulation.ClusterState;
 import io.kubeloop.simulation.Invariant;
 import io.kubeloop.simulation.Moment;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +43,6 @@ final class Director implements RequestFilter {
 
     private static final Set<String> CHANGES = Set.of("ADDED", "MODIFIED", "DELETED");
 
-    /** A report of a hot loop need not show all of it. */
-    private static final int MOST_MOMENTS = 2_000;
-
     /** The largest number of requests of one instance: more is a hot loop. */
     private final int most;
 
@@ -62,7 +59,10 @@ final class Director implements RequestFilter {
     private final Set<String> deleted = ConcurrentHashMap.newKeySet();
 
     private final ChosenNames names = new ChosenNames();
+    private final Timeline timeline;
+    private final AtomicInteger changes = new AtomicInteger();
     private volatile Effect effect = Effect.NONE;
+    private volatile String story = "";
     private volatile @Nullable ApiServer server;
     private volatile long baseline;
 
@@ -76,9 +76,6 @@ final class Director implements RequestFilter {
 
     @GuardedBy("lock")
     private final List<Recording.Declared> declared = new ArrayList<>();
-
-    @GuardedBy("lock")
-    private final List<Moment> moments = new ArrayList<>();
 
     private volatile boolean isElected;
     private volatile String lastRefusal = "";
@@ -100,21 +97,40 @@ final class Director implements RequestFilter {
     Director(Clock clock, Runnable elapse, Map<String, Invariant> invariants, int most) {
         this.elapse = elapse;
         this.clock = clock;
+        timeline = new Timeline(clock);
         this.invariants = invariants;
         this.most = most;
     }
 
-    /** Begins to check the invariants and to disturb. */
-    void attach(ApiServer started, Effect begun) {
+    /**
+     * Begins to check the invariants and to disturb.
+     *
+     * @param told words for the disturbance in the timeline
+     */
+    void attach(ApiServer started, Effect begun, String told) {
         baseline = started.backend().storage().revision();
         effect = begun;
+        story = told;
         server = started;
     }
 
-    /** Marks the requests of the driving thread as those of a step; negative for none. */
-    void step(int number) {
+    /** Marks the requests of the driving thread as those of a step with a name; negative for none. */
+    void step(int number, String name) {
         step = number;
         lastStep = Math.max(lastStep, number);
+        if (number >= 0) {
+            timeline.step(name);
+        }
+    }
+
+    /** Returns the number of requests of the operator and of the changes that others have made. */
+    int activity() {
+        return requests.get() + changes.get();
+    }
+
+    /** Runs a part of the effect, and marks in the timeline that it met there what it waits for. */
+    <T> T disturbing(Supplier<T> part) {
+        return timeline.disturbing(effect, story, part);
     }
 
     /** Returns the resources that the operator has written. */
@@ -124,23 +140,7 @@ final class Director implements RequestFilter {
 
     /** Notes that an instance starts or ends. */
     void note(Lane lane, Moment.Kind kind) {
-        add(new Moment(clock.instant(), lane.number(), kind, "", "", "", 0));
-    }
-
-    private void add(Moment moment) {
-        lock.lock();
-        try {
-            addMoment(moment);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @GuardedBy("lock")
-    private void addMoment(Moment moment) {
-        if (moments.size() < MOST_MOMENTS) {
-            moments.add(moment);
-        }
+        timeline.add(lane, kind, "", "", "", 0);
     }
 
     /** Notes that nothing is under way. */
@@ -163,7 +163,13 @@ final class Director implements RequestFilter {
         lock.lock();
         try {
             return new Recording(
-                    writes, List.copyOf(events.keySet()), moments, declared, isElected, requests.get(), lastRefusal);
+                    writes,
+                    List.copyOf(events.keySet()),
+                    timeline.moments(),
+                    declared,
+                    isElected,
+                    requests.get(),
+                    lastRefusal);
         } finally {
             lock.unlock();
         }
@@ -174,8 +180,12 @@ final class Director implements RequestFilter {
         Lane lane = Lane.current();
         Call call = Call.of(request);
         if (lane == null || call == null) {
+            long before = revision();
             ServerResponse response = next.apply(request);
             if (call != null && call.verb().isWrite()) {
+                if (revision() > before) {
+                    noteChange(call, response);
+                }
                 noteCreation(call, request, response);
                 checkInvariants("the cluster: " + call);
             }
@@ -215,6 +225,16 @@ final class Director implements RequestFilter {
         }
     }
 
+    /** Notes a change of the user or another component; what they write all the time says nothing. */
+    private void noteChange(Call call, ServerResponse response) {
+        int code = response instanceof ServerResponse.Document document ? document.code() : 200;
+        if (code < 300 && !call.isNoise() && !call.isLease() && !call.resource().equals("nodes")) {
+            boolean isUser = step >= 0 && Thread.currentThread() == driver;
+            changes.incrementAndGet();
+            timeline.add(isUser ? Moment.Kind.DECLARED : Moment.Kind.CHANGED, names.starred(call), code);
+        }
+    }
+
     private void noteCreation(Call call, ApiRequest request, ServerResponse response) {
         if (!(response instanceof ServerResponse.Document document) || document.code() != 201) {
             return;
@@ -230,7 +250,10 @@ final class Director implements RequestFilter {
             } finally {
                 lock.unlock();
             }
-            effect.declared(object);
+            disturbing(() -> {
+                effect.declared(object);
+                return object;
+            });
         }
     }
 
@@ -243,10 +266,12 @@ final class Director implements RequestFilter {
     private ServerResponse read(Lane lane, Call call, ApiRequest request, Function<ApiRequest, ServerResponse> next) {
         boolean isList = call.verb() == Call.Verb.LIST || request.query().containsKey("sendInitialEvents");
         if (isList) {
-            add(new Moment(clock.instant(), lane.number(), Moment.Kind.LISTED, "", call.resource(), "", 0));
+            timeline.add(lane, Moment.Kind.LISTED, "", call.resource(), "", 0);
         }
-        ServerResponse answer = effect.answer(lane, call, request);
-        ServerResponse response = answer == null ? next.apply(effect.read(lane, call, request)) : answer;
+        ServerResponse response = disturbing(() -> {
+            ServerResponse answer = effect.answer(lane, call, request);
+            return answer == null ? next.apply(effect.read(lane, call, request)) : answer;
+        });
         return response instanceof ServerResponse.Frames frames
                 ? lane.add(new LaneFrames(frames, lane, call, request.query(), new Judging(lane)))
                 : response;
@@ -277,14 +302,7 @@ final class Director implements RequestFilter {
             if (CHANGES.contains(frame.type()) && !isOfBaseline(metadata.string("resourceVersion"))) {
                 Call object = names.starred(
                         watch.call().inNamespace(metadata.string("namespace")).named(metadata.string("name")));
-                add(new Moment(
-                        clock.instant(),
-                        lane.number(),
-                        Moment.Kind.SAW,
-                        frame.type(),
-                        object.resource(),
-                        object.key(),
-                        0));
+                timeline.add(lane, Moment.Kind.SAW, frame.type(), object.resource(), object.key(), 0);
             }
         }
     }
@@ -306,7 +324,7 @@ final class Director implements RequestFilter {
         } finally {
             lock.unlock();
         }
-        return watch.isListing() ? LaneFrames.Verdict.PASS : effect.event(watch, id);
+        return watch.isListing() ? LaneFrames.Verdict.PASS : disturbing(() -> effect.event(watch, id));
     }
 
     /** An object that exists before the operator starts is no state of the workload. */
@@ -325,7 +343,7 @@ final class Director implements RequestFilter {
         int code = 0;
         boolean isAnswered = false;
         try {
-            ServerResponse response = effect.write(id, executed);
+            ServerResponse response = disturbing(() -> effect.write(id, executed));
             code = response instanceof ServerResponse.Document document ? document.code() : 200;
             isAnswered = true;
             requireAlive(lane, request);
@@ -337,23 +355,20 @@ final class Director implements RequestFilter {
 
     private void record(Executed executed, CallId id, int code) {
         Call call = names.starred(executed.call);
-        int instance = executed.lane.number();
-        String resource = call.subresource().isEmpty() ? call.resource() : call.resource() + "/" + call.subresource();
-        Instant now = clock.instant();
         Recording.Write write = new Recording.Write(
-                now,
+                clock.instant(),
                 id,
                 call.verb(),
-                instance,
+                executed.lane.number(),
                 code,
                 executed.isEffective,
                 call.object(),
                 executed.uid,
                 lastStep,
                 revision() - baseline);
+        timeline.add(executed.lane, Moment.Kind.WROTE, call.verb().toString(), call.path(), call.key(), code);
         lock.lock();
         try {
-            addMoment(new Moment(now, instance, Moment.Kind.WROTE, call.verb().toString(), resource, call.key(), code));
             writes.add(write);
         } finally {
             lock.unlock();

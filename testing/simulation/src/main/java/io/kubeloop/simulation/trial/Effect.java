@@ -117,4 +117,9 @@ public interface Effect {
     default boolean hasMet() {
         return true;
     }
+
+    /** Returns how many of its parts have met what they wait for. */
+    default int met() {
+        return hasMet() ? 1 : 0;
+    }
 }

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
  *
  * @param states the state after each step, after the end of the disturbance, and after a day without changes
  * @param unsettled the differences to the reference after the first step whose state it did not reach; a sentence each
+ * @param restless the steps, from 0, after which the operator did not come to rest, so their states are not compared
  * @param recording what the operator did
  * @param idleFrom the number of writes before a restart after which an operator has nothing to do
  * @param dayFrom the number of writes before a day without changes
@@ -29,6 +30,7 @@ import java.util.stream.IntStream;
 public record Outcome(
         List<EndState> states,
         List<String> unsettled,
+        List<Integer> restless,
         Recording recording,
         int idleFrom,
         int dayFrom,
@@ -43,6 +45,7 @@ public record Outcome(
     public Outcome {
         states = List.copyOf(states);
         unsettled = List.copyOf(unsettled);
+        restless = List.copyOf(restless);
         violations = Map.copyOf(violations);
         failures = List.copyOf(failures);
         errors = Set.copyOf(errors);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits until an operator has done its work.
  *
- * <p>The clock counts the work of an operator of this library. Others are idle when they have sent nothing for a while
- * in real time. Either has more time if the state is not the expected one: a retry may be under way.
+ * <p>The clock counts the work of an operator of this library. Others are idle when neither they nor other components
+ * have changed anything for a while in real time. Either has more time if the state is not the expected one: a retry may be under way.
  *
  * @param run the run
  * @param setup what the runs have in common
@@ -38,9 +38,13 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
     /** How long a program may take from its start to its first request. */
     private static final Duration START = Duration.ofSeconds(60);
 
-    /** Returns when the operator is idle, and the state is the expected one or will not become it. */
-    void settle(@Nullable EndState expected) {
-        settle(expected, true);
+    /**
+     * Returns when the operator is idle, and the state is the expected one or will not become it.
+     *
+     * @return whether the operator rests
+     */
+    boolean settle(@Nullable EndState expected) {
+        return settle(expected, true);
     }
 
     /**
@@ -48,12 +52,12 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
      * after a shorter silence if the state is as expected: a write that it still owes comes during the next step. A
      * later instance may still be starting.
      */
-    void settle(@Nullable EndState expected, boolean isLast) {
-        if (setup.subject().isCounted()) {
-            settleByClock(expected);
-        } else {
-            settleInRealTime(expected, isLast);
+    boolean settle(@Nullable EndState expected, boolean isLast) {
+        if (!setup.subject().isCounted()) {
+            return settleInRealTime(expected, isLast);
         }
+        settleByClock(expected);
+        return !run.hasFailed();
     }
 
     private void settleByClock(@Nullable EndState expected) {
@@ -76,20 +80,22 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
                 || StateDifference.between(expected, run.state(), ignored).isEmpty();
     }
 
-    private void settleInRealTime(@Nullable EndState expected, boolean isLast) {
+    private boolean settleInRealTime(@Nullable EndState expected, boolean isLast) {
         Duration brief =
                 expected == null || isLast ? setup.calm() : setup.calm().dividedBy(BRIEF);
         long end = System.nanoTime() + patience().toNanos();
         boolean isDone = false;
+        boolean isCalm = false;
         for (int round = 0; !isDone && !run.hasFailed() && System.nanoTime() < end; round++) {
             run.awaitWork(); // the start of an instance counts as work
-            boolean isCalm = isCalm(round == 0 && run.newest().number() == 0 ? brief : setup.calm());
+            isCalm = isCalm(round == 0 && run.newest().number() == 0 ? brief : setup.calm());
             if (isCalm && run.goesOn()) {
                 end = System.nanoTime() + patience().toNanos();
             } else {
                 isDone = isCalm && !run.newest().isBlind() && (run.isHeldBack() || isAsExpected(expected));
             }
         }
+        return isCalm && !run.hasFailed();
     }
 
     private Duration patience() {
@@ -101,10 +107,10 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
     /** Waits for silence, and returns whether it was there until the controllers had done their work, too. */
     private boolean isCalm(Duration silence) {
         awaitFirstRequest();
-        awaitCalm(run::requests, silence, patience());
-        int calmAt = run.requests();
+        boolean isCalm = awaitCalm(run::activity, silence, patience());
+        int calmAt = run.activity();
         run.awaitWork(); // on the last writes, which the operator may answer
-        return run.requests() == calmAt;
+        return isCalm && run.activity() == calmAt;
     }
 
     /** A program needs time to start; until its first request its silence means nothing. */
@@ -115,8 +121,8 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
         }
     }
 
-    /** Waits until a number has been the same for a while; a negative number counts as a change. */
-    static void awaitCalm(IntSupplier number, Duration calm, Duration patience) {
+    /** Waits until a number has been the same for a while, and returns whether it was; a negative one is a change. */
+    static boolean awaitCalm(IntSupplier number, Duration calm, Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         int last = -1;
         long since = System.nanoTime();
@@ -126,9 +132,10 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
                 last = now;
                 since = System.nanoTime();
             } else if (System.nanoTime() - since >= calm.toNanos()) {
-                return;
+                return true;
             }
             LockSupport.parkNanos(POLL.toNanos());
         }
+        return false;
     }
 }

@@ -67,13 +67,14 @@ public final class TrialRun implements RunControl, AutoCloseable {
     private final Effect effect;
     private final long baseline;
     private final List<EndState> states = new ArrayList<>();
-    private final boolean comparesSteps;
+    private final boolean movesTime;
     private final List<String> unsettled = new ArrayList<>();
+    private final List<Integer> restless = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
     private TrialRun(Setup setup, Disturbance disturbance, int mostRequests) {
         this.setup = setup;
-        comparesSteps = setup.subject().isCounted() && !disturbance.movesTime();
+        movesTime = disturbance.movesTime();
         clock = setup.subject().isCounted() ? SimulatedClock.frozen(START) : SimulatedClock.running();
         director = new Director(
                 clock.clock(),
@@ -102,7 +103,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
         baseline = revision();
         instances = new Instances(setup.subject(), plane, director::note);
         effect = disturbance.begin(this);
-        director.attach(plane.server(), effect);
+        director.attach(plane.server(), effect, disturbance.story());
     }
 
     /**
@@ -123,10 +124,11 @@ public final class TrialRun implements RunControl, AutoCloseable {
     private Outcome outcome(@Nullable Outcome reference, Predicate<String> ignored) {
         Settling settling = new Settling(this, setup, ignored, reference == null && effect != Effect.NONE);
         instances.start();
-        settling.settle(null);
+        boolean rests = settling.settle(null);
         int step = 0;
         boolean isSettled = false;
         boolean isBlind = false;
+        boolean isLate = false;
         for (Workload.Step each : setup.workload().steps()) {
             if (!failures.isEmpty() || director.hammering() != null) {
                 break;
@@ -137,26 +139,30 @@ public final class TrialRun implements RunControl, AutoCloseable {
                     ? null
                     : reference.states().get(step);
             boolean isLast = step == setup.workload().steps().size() - 1;
-            settling.settle(expected, isLast);
+            rests = settling.settle(expected, isLast);
             if (actsAfter(step)) {
-                settling.settle(expected, isLast);
+                rests = settling.settle(expected, isLast);
             }
             isSettled = expected != null;
             isBlind |= setup.isPaced() && effect.isWaiting();
-            states.add(state());
-            if (expected != null && comparesSteps && unsettled.isEmpty() && !effect.isWaiting()) {
+            if (!rests) {
+                restless.add(step);
+            } else if (reference != null && expected != null && isComparable(step, reference)) {
+                isLate |= isOnlyLate(expected, settling);
                 StateDifference.between(expected, state(), ignored)
                         .forEach(difference -> unsettled.add("after the step \"" + each.name() + "\", " + difference));
             }
+            states.add(state());
             step++;
         }
         if (effect.end() || !isSettled || setup.isPaced()) {
-            settling.settle(reference == null ? null : reference.end());
+            rests = settling.settle(reference == null ? null : reference.end());
         }
-        boolean isLate = reference != null && isOnlyLate(reference.end(), settling);
+        isLate |= rests && reference != null && isOnlyLate(reference.end(), settling);
         states.add(state());
         int idleFrom = director.recording().writes().size();
-        if (reference == null || setup.subject().isCounted()) {
+        boolean isEnd = reference == null || movesTime || settling.isAsExpected(reference.end());
+        if (rests && isEnd && (reference == null || setup.subject().isCounted())) {
             restartIdle(settling); // elsewhere, the start of a program takes longer than the rest of a trial
         }
         int dayFrom = director.recording().writes().size();
@@ -167,6 +173,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
         return new Outcome(
                 states,
                 unsettled,
+                restless,
                 director.recording(),
                 idleFrom,
                 dayFrom,
@@ -178,17 +185,25 @@ public final class TrialRun implements RunControl, AutoCloseable {
                 effect.hasMet());
     }
 
+    /** Returns whether the state after a step says something: time alone, or what is held back, may change it. */
+    private boolean isComparable(int step, Outcome reference) {
+        return !movesTime
+                && unsettled.isEmpty()
+                && !effect.isWaiting()
+                && !reference.restless().contains(step);
+    }
+
     /**
-     * Restarts an operator in real time that has not reached the end, and returns whether it does then: it may wait for
+     * Restarts an operator in real time that rests and has not reached the state, and returns whether it does then: it may wait for
      * a retry for minutes, but a restart ends that wait.
      */
-    private boolean isOnlyLate(EndState end, Settling settling) {
-        if (setup.subject().isCounted() || hasFailed() || settling.isAsExpected(end)) {
+    private boolean isOnlyLate(EndState expected, Settling settling) {
+        if (setup.subject().isCounted() || hasFailed() || settling.isAsExpected(expected)) {
             return false;
         }
         restart(newest());
-        settling.settle(end);
-        return settling.isAsExpected(end);
+        var unused = settling.settle(expected);
+        return settling.isAsExpected(expected);
     }
 
     private List<String> circumstances(boolean isBlind) {
@@ -202,7 +217,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
     /** Lets the effect act after a step, and returns whether something happens now. */
     private boolean actsAfter(int step) {
         try {
-            return effect.afterStep(step);
+            return director.disturbing(() -> effect.afterStep(step));
         } catch (IllegalStateException e) {
             failures.add("the disturbance after step " + (step + 1) + " did not end: " + e.getMessage());
             return false;
@@ -214,7 +229,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
         RuntimeException failure = attempt(step, number);
         if (failure != null && effect.isWaiting()) {
             var unused = effect.end();
-            settling.settle(null);
+            var unusedRest = settling.settle(null);
             failure = attempt(step, number);
         }
         if (failure != null) {
@@ -223,14 +238,14 @@ public final class TrialRun implements RunControl, AutoCloseable {
     }
 
     private @Nullable RuntimeException attempt(Workload.Step step, int number) {
-        director.step(number);
+        director.step(number, step.name());
         try {
             step.action().accept(plane);
             return null;
         } catch (RuntimeException e) {
             return e;
         } finally {
-            director.step(-1);
+            director.step(-1, "");
         }
     }
 
@@ -241,7 +256,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
             if (setup.subject().isCounted()) {
                 awaitQuiet(); // what an operator does later, it does by the time
             } else {
-                settling.settle(null);
+                var unused = settling.settle(null);
             }
         }
     }
@@ -318,8 +333,9 @@ public final class TrialRun implements RunControl, AutoCloseable {
         return !reference.failures().isEmpty() && reference.recording().requests() > MOST_REQUESTS;
     }
 
-    int requests() {
-        return director.recording().requests();
+    /** Returns a number that grows with each request of the operator and each change of another component. */
+    int activity() {
+        return director.activity();
     }
 
     /** Returns the state at this moment, of what came after the definitions. */
@@ -364,7 +380,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
     @Override
     public void startBeside(Lane lane) {
         instances.startBeside(lane);
-        Settling.awaitCalm(() -> newest() == lane ? -1 : newest().requests(), MOMENT, PATIENCE);
+        var unused = Settling.awaitCalm(() -> newest() == lane ? -1 : newest().requests(), MOMENT, PATIENCE);
     }
 
     @Override
@@ -395,7 +411,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
             LockSupport.parkNanos(1_000_000);
         }
         if (!setup.subject().isCounted()) {
-            Settling.awaitCalm(lane::requests, MOMENT, EVENTS_PATIENCE);
+            var unused = Settling.awaitCalm(lane::requests, MOMENT, EVENTS_PATIENCE);
         }
     }
 

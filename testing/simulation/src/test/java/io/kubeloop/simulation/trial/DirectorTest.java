@@ -34,7 +34,7 @@ class DirectorTest {
         try (ControlPlane plane = ControlPlane.builder().controllers(List.of()).start()) {
             ObjectMeta metadata = ObjectMeta.named("default", "a").withFinalizers(List.of("example.com/keep"));
             plane.client().resource(ResourceTypes.CONFIG_MAPS).create(new ConfigMap(metadata, null, null, null));
-            director.attach(plane.server(), Effect.NONE);
+            director.attach(plane.server(), Effect.NONE, "");
 
             Callable<ServerResponse> deletion =
                     () -> lane.call(() -> director.handle(ApiRequest.of("DELETE", PATH, Map.of(), null), request -> {

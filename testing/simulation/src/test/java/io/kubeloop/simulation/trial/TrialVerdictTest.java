@@ -40,6 +40,7 @@ class TrialVerdictTest {
         return new Outcome(
                 List.of(empty, empty),
                 List.of(),
+                List.of(),
                 recording,
                 idleFrom,
                 dayFrom,
