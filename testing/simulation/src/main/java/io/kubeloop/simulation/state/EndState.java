@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that a run leaves, in a form that is equal for two runs which did the same: UIDs, generated names and the
- * addresses of services are replaced by the place of the object, and times, versions, node ports and the owners of
- * fields are left out.
+ * addresses of services are replaced by the place of the object, and times, versions, node ports, the owners of fields
+ * and what the scheduler, the binder of volumes and the kubelet choose are left out.
  *
  * @param objects the objects by their place, such as {@code Pod default/web-*}; unmodifiable and sorted. Of several
  *     objects with one place, the later ones have a number after it
@@ -38,6 +38,12 @@ public record EndState(Map<String, JsonValue> objects) {
 
     /** A front end writes it for each instance. */
     private static final String AUTHENTICATION = "extension-apiserver-authentication";
+
+    /** The annotation by which instances elect one of them, as before there were leases. */
+    public static final String LEADER = "control-plane.alpha.kubernetes.io/leader";
+
+    /** The scheduler, the kubelet and the binder of volumes choose them. */
+    private static final Set<String> CHOSEN = Set.of("nodeName", "podIP", "hostIP", "volumeName", "claimRef");
 
     private static final String VERSION = "resourceVersion";
 
@@ -77,6 +83,7 @@ public record EndState(Map<String, JsonValue> objects) {
                 .filter(object -> !LEFT_OUT.contains(object.string("kind")))
                 .filter(object -> isOfOperator(object.string("kind"), written))
                 .filter(object -> !object.string("metadata", "name").equals(AUTHENTICATION))
+                .filter(object -> !isLock(object.object("metadata")))
                 .toList();
         Map<String, String> names = new HashMap<>();
         for (JsonObject object : kept) {
@@ -92,6 +99,11 @@ public record EndState(Map<String, JsonValue> objects) {
                         .array("clusterIPs")
                         .strings()
                         .forEach(address -> names.put(address, "<address of " + place + ">"));
+            }
+        }
+        for (JsonObject pod : kept) {
+            for (String ip : List.of("podIP", "hostIP")) {
+                names.putIfAbsent(pod.string("status", ip), "<" + ip + ">");
             }
         }
         names.remove("");
@@ -112,6 +124,11 @@ public record EndState(Map<String, JsonValue> objects) {
             objects.put(place, entry.object());
         }
         return new EndState(objects);
+    }
+
+    /** Returns whether the object with this metadata is one by which instances elect one of them. */
+    public static boolean isLock(JsonObject metadata) {
+        return metadata.object("annotations").has(LEADER);
     }
 
     /** Returns the objects by their place without a number, in their order. */
@@ -135,7 +152,12 @@ public record EndState(Map<String, JsonValue> objects) {
         String name = metadata.string("name");
         String namespace = metadata.string("namespace");
         return object.string("kind") + " " + (namespace.isEmpty() ? "" : namespace + "/")
-                + (!generated.isEmpty() && name.startsWith(generated) ? generated + "*" : name);
+                + (!generated.isEmpty() && name.startsWith(generated) ? generated + "*" : withoutUid(name));
+    }
+
+    /** Returns a name with a star for a UID in it, as the names of provisioned volumes have. */
+    private static String withoutUid(String name) {
+        return UID.matcher(name).replaceAll("*");
     }
 
     /** Replaces what differs between runs. */
@@ -168,6 +190,9 @@ public record EndState(Map<String, JsonValue> objects) {
         }
 
         private JsonValue value(String member, JsonValue value, @Nullable Long generation) {
+            if (CHOSEN.contains(member)) {
+                return new JsonString("<" + member + ">");
+            }
             if (value instanceof JsonObject object) {
                 JsonObject.Builder result = JsonObject.builder();
                 object.members().forEach((name, inner) -> {

@@ -6,6 +6,8 @@ import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.storage.Storage;
 import io.kubeloop.apiserver.storage.StoredObject;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.simulation.state.EndState;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +59,9 @@ public record Call(Verb verb, String resource, String subresource, String namesp
 
     /** Resources whose writes say nothing about the work of an operator. */
     private static final Set<String> NOISE = Set.of("events", "events.events.k8s.io");
+
+    /** Resources whose objects older instances elect one of them by. */
+    private static final Set<String> LOCKS = Set.of("configmaps", "endpoints");
 
     private static final String LEASES = "leases.coordination.k8s.io";
 
@@ -126,6 +131,19 @@ public record Call(Verb verb, String resource, String subresource, String namesp
     /** Returns whether the request is for a lease, by which the instances elect one of them. */
     public boolean isLease() {
         return resource.equals(LEASES);
+    }
+
+    /** Returns whether the request is for an object by which instances elect one of them, as before there were leases. */
+    boolean isLock(ApiRequest request, Storage storage) {
+        if (!LOCKS.contains(resource)) {
+            return false;
+        }
+        ApiRequest.Body body = request.body();
+        if (body != null && new String(body.bytes(), StandardCharsets.ISO_8859_1).contains(EndState.LEADER)) {
+            return true;
+        }
+        StoredObject object = stored(storage);
+        return object != null && EndState.isLock(object.tree().object("metadata"));
     }
 
     /** Returns the object, such as {@code pods default/web}; the same for all of its subresources. */

@@ -13,6 +13,7 @@ import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.ClusterState;
 import io.kubeloop.simulation.Invariant;
 import io.kubeloop.simulation.Moment;
+import io.kubeloop.simulation.state.EndState;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,6 +61,7 @@ final class Director implements RequestFilter {
 
     private final ChosenNames names = new ChosenNames();
     private final Timeline timeline;
+    private final Set<String> deletedByUser = ConcurrentHashMap.newKeySet();
     private final AtomicInteger changes = new AtomicInteger();
     private volatile Effect effect = Effect.NONE;
     private volatile String story = "";
@@ -82,6 +84,9 @@ final class Director implements RequestFilter {
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
     private volatile int step = -1;
+
+    /** Whether the effect lets time pass: reads are not counted then. */
+    private volatile boolean isPassing;
 
     /** The newest step that has begun, from 0; negative before the first one. */
     private volatile int lastStep = -1;
@@ -128,8 +133,18 @@ final class Director implements RequestFilter {
         return requests.get() + changes.get();
     }
 
+    /** Lets an effect act after a step; the reads are not counted if it lets time pass. */
+    boolean afterStep(int ended, boolean movesTime) {
+        isPassing = movesTime;
+        try {
+            return disturbing(() -> effect.afterStep(ended));
+        } finally {
+            isPassing = false;
+        }
+    }
+
     /** Runs a part of the effect, and marks in the timeline that it met there what it waits for. */
-    <T> T disturbing(Supplier<T> part) {
+    private <T> T disturbing(Supplier<T> part) {
         return timeline.disturbing(effect, story, part);
     }
 
@@ -192,11 +207,28 @@ final class Director implements RequestFilter {
             return response;
         }
         requireAlive(lane, request);
-        if (call.isLease()) {
+        ApiServer running = server;
+        if (call.isLease()
+                || (running != null && call.isLock(request, running.backend().storage()))) {
             lane.awake();
             isElected = isElected || call.verb().isWrite();
             return effect.lease(lane, call, () -> next.apply(request));
         }
+        if (isPassing && !call.verb().isWrite()) {
+            lane.awake(); // an operator may look around every few seconds of an hour
+        } else {
+            count(lane, request);
+        }
+        if (call.isNoise()) {
+            return next.apply(request);
+        }
+        ServerResponse response =
+                call.verb().isWrite() ? write(lane, call, request, next) : read(lane, call, request, next);
+        noteRefusal(call, response);
+        return response;
+    }
+
+    private void count(Lane lane, ApiRequest request) {
         requests.incrementAndGet();
         if (sinceQuiet.incrementAndGet() == most / 4) {
             effect.atUnrest();
@@ -206,13 +238,6 @@ final class Director implements RequestFilter {
             lane.kill();
             requireAlive(lane, request);
         }
-        if (call.isNoise()) {
-            return next.apply(request);
-        }
-        ServerResponse response =
-                call.verb().isWrite() ? write(lane, call, request, next) : read(lane, call, request, next);
-        noteRefusal(call, response);
-        return response;
     }
 
     /** A read of an object that does not exist is no refusal. */
@@ -231,8 +256,16 @@ final class Director implements RequestFilter {
         if (code < 300 && !call.isNoise() && !call.isLease() && !call.resource().equals("nodes")) {
             boolean isUser = step >= 0 && Thread.currentThread() == driver;
             changes.incrementAndGet();
+            if (isUser && call.verb() == Call.Verb.DELETE && response instanceof ServerResponse.Document document) {
+                deletedByUser.add(JsonObject.parse(document.bytes()).string("metadata", "uid"));
+            }
             timeline.add(isUser ? Moment.Kind.DECLARED : Moment.Kind.CHANGED, names.starred(call), code);
         }
+    }
+
+    /** Returns the UIDs of the objects that the user has deleted, and that were still there afterwards. */
+    Set<String> deletedByUser() {
+        return deletedByUser;
     }
 
     private void noteCreation(Call call, ApiRequest request, ServerResponse response) {
@@ -250,10 +283,7 @@ final class Director implements RequestFilter {
             } finally {
                 lock.unlock();
             }
-            disturbing(() -> {
-                effect.declared(object);
-                return object;
-            });
+            effect.declared(object);
         }
     }
 
@@ -273,18 +303,12 @@ final class Director implements RequestFilter {
             return answer == null ? next.apply(effect.read(lane, call, request)) : answer;
         });
         return response instanceof ServerResponse.Frames frames
-                ? lane.add(new LaneFrames(frames, lane, call, request.query(), new Judging(lane)))
+                ? lane.add(new LaneFrames(frames, lane, call, request.query(), new Judging()))
                 : response;
     }
 
-    /** Judges the frames of the watches of one instance. */
+    /** Judges the frames of the watches of all instances. */
     private final class Judging implements LaneFrames.Judge {
-
-        private final Lane lane;
-
-        Judging(Lane lane) {
-            this.lane = lane;
-        }
 
         @Override
         public LaneFrames.Verdict judge(LaneFrames watch, WatchFrame frame) {
@@ -299,10 +323,10 @@ final class Director implements RequestFilter {
         @Override
         public void delivered(LaneFrames watch, WatchFrame frame) {
             JsonObject metadata = frame.object().object("metadata");
-            if (CHANGES.contains(frame.type()) && !isOfBaseline(metadata.string("resourceVersion"))) {
+            if (CHANGES.contains(frame.type()) && !isOfNoStep(metadata)) {
                 Call object = names.starred(
                         watch.call().inNamespace(metadata.string("namespace")).named(metadata.string("name")));
-                timeline.add(lane, Moment.Kind.SAW, frame.type(), object.resource(), object.key(), 0);
+                timeline.add(watch.lane(), Moment.Kind.SAW, frame.type(), object.resource(), object.key(), 0);
             }
         }
     }
@@ -312,7 +336,7 @@ final class Director implements RequestFilter {
             return watch.isHolding() ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
         }
         JsonObject metadata = frame.object().object("metadata");
-        if (isOfBaseline(metadata.string("resourceVersion"))) {
+        if (isOfNoStep(metadata)) {
             return watch.isHolding() ? LaneFrames.Verdict.HOLD : LaneFrames.Verdict.PASS;
         }
         Call object = watch.call().inNamespace(metadata.string("namespace"));
@@ -327,10 +351,10 @@ final class Director implements RequestFilter {
         return watch.isListing() ? LaneFrames.Verdict.PASS : disturbing(() -> effect.event(watch, id));
     }
 
-    /** An object that exists before the operator starts is no state of the workload. */
-    private boolean isOfBaseline(String version) {
+    /** An object that exists before the operator starts is no state of the workload, and a lock is none. */
+    private boolean isOfNoStep(JsonObject metadata) {
         try {
-            return Long.parseLong(version) <= baseline;
+            return Long.parseLong(metadata.string("resourceVersion")) <= baseline || EndState.isLock(metadata);
         } catch (NumberFormatException e) {
             return true; // an object of a computed API
         }

@@ -91,6 +91,11 @@ public final class LaneFrames implements ServerResponse.Frames {
         this.judge = judge;
     }
 
+    /** Returns the connection of its instance. */
+    Lane lane() {
+        return lane;
+    }
+
     /** Returns the request of the watch. */
     public Call call() {
         return call;

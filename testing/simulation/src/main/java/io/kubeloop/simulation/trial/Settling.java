@@ -35,6 +35,9 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
 
     private static final Duration MOST_PATIENCE = Duration.ofSeconds(6);
 
+    /** How long an operator that is not counted may take, in real time, until an object that the user deletes is gone. */
+    private static final Duration DELETION = Duration.ofSeconds(20);
+
     /** How long a program may take from its start to its first request. */
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -71,7 +74,9 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
     }
 
     private boolean isOver(@Nullable EndState expected, Duration pause) {
-        return expected == null ? !isPatient || pause.compareTo(LONGEST) > 0 : isAsExpected(expected);
+        return expected == null
+                ? !run.isDeleting() && (!isPatient || pause.compareTo(LONGEST) > 0)
+                : isAsExpected(expected);
     }
 
     /** Returns whether the state is the expected one; null for any. */
@@ -84,15 +89,20 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
         Duration brief =
                 expected == null || isLast ? setup.calm() : setup.calm().dividedBy(BRIEF);
         long end = System.nanoTime() + patience().toNanos();
+        long deletionsEnd = System.nanoTime() + DELETION.toNanos();
         boolean isDone = false;
         boolean isCalm = false;
         for (int round = 0; !isDone && !run.hasFailed() && System.nanoTime() < end; round++) {
+            boolean isDeleting = expected == null && System.nanoTime() < deletionsEnd && run.isDeleting();
+            end = isDeleting ? System.nanoTime() + patience().toNanos() : end;
             run.awaitWork(); // the start of an instance counts as work
             isCalm = isCalm(round == 0 && run.newest().number() == 0 ? brief : setup.calm());
             if (isCalm && run.goesOn()) {
                 end = System.nanoTime() + patience().toNanos();
             } else {
-                isDone = isCalm && !run.newest().isBlind() && (run.isHeldBack() || isAsExpected(expected));
+                isDone = isCalm
+                        && !run.newest().isBlind()
+                        && (run.isHeldBack() || (!isDeleting && isAsExpected(expected)));
             }
         }
         return isCalm && !run.hasFailed();

@@ -70,7 +70,7 @@ final class Timeline {
         try {
             return part.get();
         } finally {
-            if (hasMetMore(effect.met())) {
+            if (effect != Effect.NONE && hasMetMore(effect.met())) {
                 insert(from, OTHER, Moment.Kind.DISTURBED, "", "", story, 0);
             }
         }

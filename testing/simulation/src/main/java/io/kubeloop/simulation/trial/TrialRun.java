@@ -3,8 +3,10 @@ package io.kubeloop.simulation.trial;
 
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.registry.ServerResponse;
+import io.kubeloop.apiserver.rest.ResourceStore;
 import io.kubeloop.controlplane.ControlPlane;
 import io.kubeloop.controlplane.SimulatedClock;
+import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.simulation.ClusterState;
 import io.kubeloop.simulation.Workload;
 import io.kubeloop.simulation.state.EndState;
@@ -15,9 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +69,12 @@ public final class TrialRun implements RunControl, AutoCloseable {
     private final ControlPlane plane;
     private final Instances instances;
     private final Effect effect;
+    /** The revision before the definitions. */
+    private final long beginning;
+
+    /** The UIDs of what came with the definitions. */
+    private final Set<String> defined;
+
     private final long baseline;
     private final List<EndState> states = new ArrayList<>();
     private final boolean movesTime;
@@ -89,6 +99,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
                     .requests(director)
                     .start();
             plane = started;
+            beginning = revision();
             for (String manifests : setup.definitions()) {
                 plane.apply("definitions", new ByteArrayInputStream(manifests.getBytes(StandardCharsets.UTF_8)));
             }
@@ -101,6 +112,9 @@ public final class TrialRun implements RunControl, AutoCloseable {
             throw e;
         }
         baseline = revision();
+        defined = ClusterState.of(plane.server()).all(beginning).stream()
+                .map(object -> object.string("metadata", "uid"))
+                .collect(Collectors.toUnmodifiableSet());
         instances = new Instances(setup.subject(), plane, director::note);
         effect = disturbance.begin(this);
         director.attach(plane.server(), effect, disturbance.story());
@@ -217,7 +231,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
     /** Lets the effect act after a step, and returns whether something happens now. */
     private boolean actsAfter(int step) {
         try {
-            return director.disturbing(() -> effect.afterStep(step));
+            return director.afterStep(step, movesTime);
         } catch (IllegalStateException e) {
             failures.add("the disturbance after step " + (step + 1) + " did not end: " + e.getMessage());
             return false;
@@ -340,7 +354,29 @@ public final class TrialRun implements RunControl, AutoCloseable {
 
     /** Returns the state at this moment, of what came after the definitions. */
     EndState state() {
-        return EndState.of(ClusterState.of(plane.server()).all(baseline), director.written());
+        Set<String> written = director.written();
+        List<JsonObject> objects = ClusterState.of(plane.server()).all(beginning).stream()
+                .filter(object -> !defined.contains(object.string("metadata", "uid")) || isOf(written, object))
+                .toList();
+        return EndState.of(objects, written);
+    }
+
+    /** Controllers change what came with the definitions, earlier or later; only the operator's changes count. */
+    private boolean isOf(Set<String> written, JsonObject object) {
+        ResourceStore store = plane.server().backend().storeOfKind(object.string("apiVersion"), object.string("kind"));
+        if (store == null) {
+            return false;
+        }
+        String group = store.type().group();
+        return written.contains(store.type().plural() + (group.isEmpty() ? "" : "." + group));
+    }
+
+    /** Returns whether an object that the user has deleted is still there: kubectl would wait for its end. */
+    boolean isDeleting() {
+        Set<String> deleted = director.deletedByUser();
+        return !deleted.isEmpty()
+                && ClusterState.of(plane.server()).all(baseline).stream()
+                        .anyMatch(object -> deleted.contains(object.string("metadata", "uid")));
     }
 
     static List<Duration> pauses() {

@@ -65,6 +65,31 @@ class EndStateTest {
                 .isNotEqualTo(one);
     }
 
+    /** The scheduler takes any node, the binder either of two volumes, and a provisioner names a volume by a UID. */
+    @Test
+    void choicesOfOtherComponents_areEqualInTwoRuns() {
+        assertThat(chosen("n1", "10.0.0.1", "pvc-1d0e6d43-5a1c-4c0a-9a5e-000000000001"))
+                .isEqualTo(chosen("n2", "10.0.0.2", "pvc-1d0e6d43-5a1c-4c0a-9a5e-000000000002"));
+    }
+
+    private static EndState chosen(String node, String address, String volume) {
+        return state(List.of(
+                JsonObject.parse("""
+                        {"kind": "Pod", "metadata": {"name": "a"}, "spec": {"nodeName": "%s"},
+                         "status": {"podIP": "%s", "podIPs": [{"ip": "%2$s"}], "hostIP": "%1$s"}}
+                        """.formatted(node, address)),
+                JsonObject.parse("""
+                        {"kind": "PersistentVolumeClaim", "metadata": {"name": "b"}, "spec": {"volumeName": "%s"}}
+                        """.formatted(volume)),
+                JsonObject.parse("""
+                        {"kind": "PersistentVolume", "metadata": {"name": "%s"}, "spec": {"claimRef": {"name": "b"}}}
+                        """.formatted(volume)),
+                JsonObject.parse("""
+                        {"kind": "ConfigMap", "metadata": {"name": "old-lock", "annotations":
+                         {"control-plane.alpha.kubernetes.io/leader": "%s"}}}
+                        """.formatted(node))));
+    }
+
     /** An operator that creates a service once more gets other addresses, and it matters that they are used. */
     @Test
     void addressesOfAService_areEqualInTwoRuns() {
