@@ -16,8 +16,8 @@ import java.util.Map;
  * @param unreached the names of the trials whose disturbance found nothing to disturb
  * @param late the names of the trials in which an operator in real time went on only after one more restart: its retry
  *     comes later than a trial waits, or never
- * @param restless the steps after which the state was not compared, because the operator did not come to rest, each after
- *     the name of its trial
+ * @param restless the steps after which the state was not compared, because the operator did not come to rest, each
+ *     after the name of its trial
  * @param unstable paths that differ between two undisturbed runs, and are not compared therefore
  * @param withoutEffect changes of declarations that changed nothing but the declaration itself
  * @param planned the number of trials that were to run: those that the recording gave, at most the wanted number

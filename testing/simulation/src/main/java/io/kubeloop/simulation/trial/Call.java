@@ -133,7 +133,7 @@ public record Call(Verb verb, String resource, String subresource, String namesp
         return resource.equals(LEASES);
     }
 
-    /** Returns whether the request is for an object by which instances elect one of them, as before there were leases. */
+    /** Returns whether the request is for an object that elects an instance, as before there were leases. */
     boolean isLock(ApiRequest request, Storage storage) {
         if (!LOCKS.contains(resource)) {
             return false;

@@ -175,12 +175,13 @@ final class Director implements RequestFilter {
     }
 
     Recording recording() {
+        List<Moment> moments = timeline.moments();
         lock.lock();
         try {
             return new Recording(
                     writes,
                     List.copyOf(events.keySet()),
-                    timeline.moments(),
+                    moments,
                     declared,
                     isElected,
                     requests.get(),

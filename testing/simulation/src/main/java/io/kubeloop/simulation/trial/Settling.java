@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Waits until an operator has done its work.
  *
  * <p>The clock counts the work of an operator of this library. Others are idle when neither they nor other components
- * have changed anything for a while in real time. Either has more time if the state is not the expected one: a retry may be under way.
+ * have changed anything for a while in real time. Either has more time if the state is not the expected one: a retry
+ * may be under way.
  *
  * @param run the run
  * @param setup what the runs have in common
@@ -35,7 +36,7 @@ record Settling(TrialRun run, Setup setup, Predicate<String> ignored, boolean is
 
     private static final Duration MOST_PATIENCE = Duration.ofSeconds(6);
 
-    /** How long an operator that is not counted may take, in real time, until an object that the user deletes is gone. */
+    /** How long an object that the user deletes may stay, in real time, if the operator is not counted. */
     private static final Duration DELETION = Duration.ofSeconds(20);
 
     /** How long a program may take from its start to its first request. */

@@ -61,7 +61,7 @@ final class Timeline {
     }
 
     /**
-     * Runs a part of an effect. If the effect meets there what it waits for, a mark stands before what followed from it.
+     * Runs a part of an effect. If it meets there what it waits for, a mark stands before what followed from it.
      *
      * @param story words for the disturbance
      */

@@ -208,8 +208,8 @@ public final class TrialRun implements RunControl, AutoCloseable {
     }
 
     /**
-     * Restarts an operator in real time that rests and has not reached the state, and returns whether it does then: it may wait for
-     * a retry for minutes, but a restart ends that wait.
+     * Restarts an operator in real time that rests and has not reached the state, and returns whether it does then: it
+     * may wait for a retry for minutes, but a restart ends that wait.
      */
     private boolean isOnlyLate(EndState expected, Settling settling) {
         if (setup.subject().isCounted() || hasFailed() || settling.isAsExpected(expected)) {
