@@ -6,6 +6,7 @@ import io.kubeloop.simulation.disturbance.TrialPlanner;
 import io.kubeloop.simulation.trial.DeclarationTrials;
 import io.kubeloop.simulation.trial.Disturbance;
 import io.kubeloop.simulation.trial.Outcome;
+import io.kubeloop.simulation.trial.Recording;
 import io.kubeloop.simulation.trial.Setup;
 import io.kubeloop.simulation.trial.TrialRun;
 import io.kubeloop.simulation.trial.TrialVerdict;
@@ -18,9 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The runs of one simulation. Confined to one thread at a time. */
@@ -46,6 +50,7 @@ final class Runs {
      * @param seed draws the combinations
      * @param only the name of the only trial; empty for all
      * @param progress receives the name of each trial before it begins
+     * @param nanoTime the time that the budget counts, in nanoseconds
      */
     record Wanted(
             List<String> declarations,
@@ -56,10 +61,11 @@ final class Runs {
             int mostFindings,
             long seed,
             String only,
-            Consumer<String> progress) {}
+            Consumer<String> progress,
+            LongSupplier nanoTime) {}
 
     private final Wanted wanted;
-    private final long began = System.nanoTime();
+    private final long began;
     private Setup setup;
     private final List<Finding> findings = new ArrayList<>();
     private final Map<Perturbation, Integer> trials = new EnumMap<>(Perturbation.class);
@@ -69,11 +75,14 @@ final class Runs {
     private final Set<String> unstable = new LinkedHashSet<>();
     private final List<String> withoutEffect = new ArrayList<>();
     private final Map<Disturbance, Outcome> references = new HashMap<>();
+    private final Set<String> untried = new TreeSet<>();
+    private boolean isOutOfTime;
     private int planned;
 
     Runs(Setup setup, Wanted wanted) {
         this.setup = setup;
         this.wanted = wanted;
+        began = wanted.nanoTime().getAsLong();
     }
 
     SimulationReport report() {
@@ -85,6 +94,7 @@ final class Runs {
                 List.copyOf(restless),
                 List.copyOf(unstable),
                 withoutEffect,
+                isOutOfTime ? List.copyOf(untried) : List.of(),
                 Math.min(planned, wanted.most()),
                 elapsed());
     }
@@ -110,8 +120,9 @@ final class Runs {
         }
         references.put(Disturbance.NONE, reference);
         noteRestless(Disturbance.NONE, reference);
-        Trial first = reference(reference);
-        if (!reference.failures().isEmpty()) {
+        List<String> unfit = unfit(reference.recording());
+        Trial first = reference(reference, unfit);
+        if (!reference.failures().isEmpty() || !unfit.isEmpty()) {
             return Stream.of(first);
         }
         int pairs = wanted.most() == Integer.MAX_VALUE ? PAIRS : Math.max(PAIRS, wanted.most());
@@ -125,6 +136,10 @@ final class Runs {
                     + "\": the undisturbed run has no such write, event or step");
         }
         planned += plan.size();
+        plan.stream()
+                .filter(each -> each.kind() != Perturbation.COMBINED)
+                .map(Disturbance::form)
+                .forEach(untried::add);
         Stream<Trial> disturbed =
                 plan.stream().map(each -> new Trial(each.name(), each.kind(), () -> disturbed(each, stable)));
         Stream<Trial> declared = wanted.kinds().contains(Perturbation.DECLARATIONS)
@@ -152,8 +167,26 @@ final class Runs {
         return TrialVerdict.ofReference(reference).isGood();
     }
 
-    private Trial reference(Outcome reference) {
-        TrialVerdict verdict = TrialVerdict.ofReference(reference);
+    /** Returns why trials could prove nothing beside this reference, with proposals; empty if they can. */
+    private List<String> unfit(Recording recording) {
+        List<String> reasons = unstable.stream()
+                .filter(recording::isDeclared)
+                .map(path -> "two undisturbed runs differ in " + path + ", in an object that the workload declares:"
+                        + " wait longer for the operator (setting calm), or do not compare it (setting ignore)")
+                .collect(Collectors.toCollection(ArrayList::new));
+        if (elapsed().compareTo(wanted.budget()) > 0) {
+            isOutOfTime = true;
+            reasons.add("the undisturbed runs took " + elapsed().toSeconds() + " s, and the budget is "
+                    + wanted.budget().toSeconds() + " s: allow more time (setting budget)");
+        }
+        return reasons;
+    }
+
+    private Trial reference(Outcome reference, List<String> unfit) {
+        List<String> problems =
+                new ArrayList<>(TrialVerdict.ofReference(reference).problems());
+        problems.addAll(unfit);
+        TrialVerdict verdict = new TrialVerdict(problems);
         return new Trial(
                 Disturbance.NONE.name(),
                 Perturbation.NONE,
@@ -183,11 +216,12 @@ final class Runs {
     }
 
     private Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - began);
+        return Duration.ofNanos(wanted.nanoTime().getAsLong() - began);
     }
 
     private boolean isOver() {
-        return elapsed().compareTo(wanted.budget()) > 0
+        isOutOfTime |= elapsed().compareTo(wanted.budget()) > 0;
+        return isOutOfTime
                 || findings.size() >= wanted.mostFindings()
                 || trials.values().stream().mapToInt(Integer::intValue).sum() + unreached.size() >= wanted.most();
     }
@@ -235,6 +269,7 @@ final class Runs {
 
     private Optional<Finding> disturbed(Disturbance disturbance, Predicate<String> ignoring) {
         wanted.progress().accept(disturbance.name());
+        untried.remove(disturbance.form());
         Outcome reference =
                 references.computeIfAbsent(disturbance.reference(), each -> TrialRun.of(setup, each, null, ignoring));
         Outcome outcome = TrialRun.of(setup, disturbance, reference, ignoring);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -55,6 +56,7 @@ public final class Simulation {
     private String only = System.getProperty("kubeloop.trial", "");
     private Duration calm = Duration.ofMillis(200);
     private Consumer<String> progress = trial -> {};
+    private LongSupplier nanoTime = System::nanoTime;
 
     private Simulation(Subject subject) {
         this.subject = subject;
@@ -170,6 +172,12 @@ public final class Simulation {
         return this;
     }
 
+    /** Sets the source of the time that the budget counts, in nanoseconds. */
+    Simulation nanoTime(LongSupplier source) {
+        nanoTime = source;
+        return this;
+    }
+
     /** Sets a listener that receives the name of each trial before it begins. Default: none. */
     public Simulation progress(Consumer<String> listener) {
         progress = listener;
@@ -217,6 +225,7 @@ public final class Simulation {
                         mostFindings,
                         seed,
                         only,
-                        progress));
+                        progress,
+                        nanoTime));
     }
 }

@@ -20,6 +20,8 @@ import java.util.Map;
  *     after the name of its trial
  * @param unstable paths that differ between two undisturbed runs, and are not compared therefore
  * @param withoutEffect changes of declarations that changed nothing but the declaration itself
+ * @param untried the forms of disturbances, such as {@code crash-after}, of which no trial began before the budget ran
+ *     out
  * @param planned the number of trials that were to run: those that the recording gave, at most the wanted number
  * @param took the time of all runs
  */
@@ -31,6 +33,7 @@ public record SimulationReport(
         List<String> restless,
         List<String> unstable,
         List<String> withoutEffect,
+        List<String> untried,
         int planned,
         Duration took) {
 
@@ -43,6 +46,7 @@ public record SimulationReport(
         restless = List.copyOf(restless);
         unstable = List.copyOf(unstable);
         withoutEffect = List.copyOf(withoutEffect);
+        untried = List.copyOf(untried);
     }
 
     /** Returns the number of trials that ran. */

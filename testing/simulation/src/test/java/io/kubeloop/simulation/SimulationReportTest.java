@@ -37,6 +37,7 @@ class SimulationReportTest {
             List.of("restart: after step 1, after the step \"one\""),
             List.of(),
             List.of(".spec.text another text"),
+            List.of(),
             9,
             Duration.ofMillis(1500));
 
@@ -80,17 +81,23 @@ class SimulationReportTest {
         assertThat(whole.junitXml()).contains("errors=\"0\"").doesNotContain("<error ");
     }
 
+    /** A run that has not tried each form states that first, whatever it found. */
+    @Test
+    void formsThatWereNotTried_areNamedFirst() {
+        SimulationReport small = with(Map.of(Perturbation.CRASH, 7), List.of(), List.of("hour", "stale"), 9);
+        assertThat(small.text()).startsWith("BUDGET TOO SMALL: no trial of hour, stale; 7 of 9 planned trials ran");
+        assertThatThrownBy(small::assertClean).isInstanceOf(AssertionError.class);
+    }
+
     private static SimulationReport with(Map<Perturbation, Integer> trials, List<String> unreached, int planned) {
+        return with(trials, unreached, List.of(), planned);
+    }
+
+    private static SimulationReport with(
+            Map<Perturbation, Integer> trials, List<String> unreached, List<String> untried, int planned) {
+        List<String> none = List.of();
         return new SimulationReport(
-                List.of(),
-                trials,
-                unreached,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                planned,
-                Duration.ofMillis(1500));
+                List.of(), trials, unreached, none, none, none, none, untried, planned, Duration.ofMillis(1500));
     }
 
     @Test

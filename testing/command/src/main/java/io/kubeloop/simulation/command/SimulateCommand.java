@@ -40,6 +40,9 @@ public final class SimulateCommand implements Command {
     /** The exit code of a run that found nothing, and ended before all planned trials had run. */
     private static final int INCOMPLETE = 3;
 
+    /** The exit code of a run that found nothing, and ended before one trial of each form had begun. */
+    private static final int UNTRIED = 4;
+
     private static final Set<Perturbation> KINDS =
             Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Perturbation.NONE)));
 
@@ -93,6 +96,9 @@ public final class SimulateCommand implements Command {
         }
         if (!report.findings().isEmpty()) {
             return 1;
+        }
+        if (!report.untried().isEmpty()) {
+            return UNTRIED;
         }
         return report.isComplete() ? 0 : INCOMPLETE;
     }

@@ -20,8 +20,12 @@ public final class TextReport {
 
     private static final int SHOWN = 10;
 
-    /** Returns the sentence for a run that ended too early and found nothing; empty for any other. */
+    /** Returns the sentence for a run that ended too early and found nothing, or tried too little; else empty. */
     static String incomplete(SimulationReport report) {
+        if (!report.untried().isEmpty()) {
+            return "BUDGET TOO SMALL: no trial of " + String.join(", ", report.untried()) + "; " + report.total()
+                    + " of " + report.planned() + " planned trials ran; allow more time, or plan fewer kinds of trials";
+        }
         return report.isComplete() || !report.findings().isEmpty()
                 ? ""
                 : "INCOMPLETE: only " + report.total() + " of " + report.planned()

@@ -60,6 +60,7 @@ final class Director implements RequestFilter {
     private final Set<String> deleted = ConcurrentHashMap.newKeySet();
 
     private final ChosenNames names = new ChosenNames();
+    private final Refusals refusals = new Refusals();
     private final Timeline timeline;
     private final Set<String> deletedByUser = ConcurrentHashMap.newKeySet();
     private final AtomicInteger changes = new AtomicInteger();
@@ -80,7 +81,6 @@ final class Director implements RequestFilter {
     private final List<Recording.Declared> declared = new ArrayList<>();
 
     private volatile boolean isElected;
-    private volatile String lastRefusal = "";
 
     /** The step of the workload that {@link #driver} executes; negative between the steps. */
     private volatile int step = -1;
@@ -163,6 +163,11 @@ final class Director implements RequestFilter {
         sinceQuiet.set(0);
     }
 
+    /** Notes that the operator has nothing to do from now on. */
+    void idle() {
+        refusals.idle();
+    }
+
     /** Returns the first violation of each invariant, by its name. */
     Map<String, String> violations() {
         return violations;
@@ -185,7 +190,8 @@ final class Director implements RequestFilter {
                     declared,
                     isElected,
                     requests.get(),
-                    lastRefusal);
+                    refusals.last(),
+                    refusals.lastIdle());
         } finally {
             lock.unlock();
         }
@@ -225,7 +231,7 @@ final class Director implements RequestFilter {
         }
         ServerResponse response =
                 call.verb().isWrite() ? write(lane, call, request, next) : read(lane, call, request, next);
-        noteRefusal(call, response);
+        refusals.note(call, response);
         return response;
     }
 
@@ -238,16 +244,6 @@ final class Director implements RequestFilter {
             hammering.compareAndSet(null, lane);
             lane.kill();
             requireAlive(lane, request);
-        }
-    }
-
-    /** A read of an object that does not exist is no refusal. */
-    private void noteRefusal(Call call, ServerResponse response) {
-        if (response instanceof ServerResponse.Document document
-                && document.code() >= 400
-                && !(call.verb() == Call.Verb.GET && document.code() == 404)) {
-            String message = JsonObject.parse(document.bytes()).string("message");
-            lastRefusal = "`" + call + "` was answered with " + document.code() + ": " + message;
         }
     }
 
@@ -277,7 +273,11 @@ final class Director implements RequestFilter {
         if (step >= 0 && Thread.currentThread() == driver) {
             String path =
                     request.path().endsWith("/" + call.name()) ? request.path() : request.path() + "/" + call.name();
-            Recording.Declared object = new Recording.Declared(step, call.object(), path);
+            Recording.Declared object = new Recording.Declared(
+                    step,
+                    call.object(),
+                    path,
+                    JsonObject.parse(document.bytes()).string("kind"));
             lock.lock();
             try {
                 declared.add(object);

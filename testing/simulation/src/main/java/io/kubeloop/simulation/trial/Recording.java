@@ -23,6 +23,7 @@ import java.util.function.Predicate;
  * @param isElected whether the instances compete for a lease
  * @param requests the number of requests of all instances
  * @param lastRefusal the last request that was refused, with the answer; empty for none
+ * @param idleRefusal as lastRefusal, after a restart at which the operator has nothing to do
  */
 public record Recording(
         List<Write> writes,
@@ -31,7 +32,8 @@ public record Recording(
         List<Declared> declared,
         boolean isElected,
         int requests,
-        String lastRefusal) {
+        String lastRefusal,
+        String idleRefusal) {
 
     /** More failures in a second than a backoff allows for a few keys: it begins with 5 ms and doubles. */
     private static final int HASTY = 40;
@@ -80,8 +82,9 @@ public record Recording(
      * @param step the step that created it, from 0
      * @param object such as {@code pods default/web}
      * @param path its path at the server
+     * @param kind its kind
      */
-    public record Declared(int step, String object, String path) {}
+    public record Declared(int step, String object, String path, String kind) {}
 
     /** Copies the lists. */
     public Recording {
@@ -89,6 +92,13 @@ public record Recording(
         events = List.copyOf(events);
         moments = List.copyOf(moments);
         declared = List.copyOf(declared);
+    }
+
+    /** Returns whether a path of a state is one in an object that a step of the workload created. */
+    public boolean isDeclared(String path) {
+        return declared.stream()
+                .anyMatch(each -> path.startsWith(
+                        each.kind() + each.object().substring(each.object().indexOf(' ')) + " "));
     }
 
     /** Counts the first writes of a kind by the words for their object. */

@@ -266,6 +266,7 @@ public final class TrialRun implements RunControl, AutoCloseable {
     /** Restarts an operator that has nothing to do: a correct one writes nothing then. */
     private void restartIdle(Settling settling) {
         if (failures.isEmpty() && director.hammering() == null) {
+            director.idle();
             restart(newest());
             if (setup.subject().isCounted()) {
                 awaitQuiet(); // what an operator does later, it does by the time

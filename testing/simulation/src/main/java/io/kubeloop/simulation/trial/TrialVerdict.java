@@ -38,7 +38,12 @@ public record TrialVerdict(List<String> problems) {
         List<String> problems = byItself(outcome);
         if (outcome.recording().requests() == 0) {
             problems.add("the operator sent no request");
-            addErrors(outcome.errors(), problems);
+        }
+        addErrors(outcome.errors(), problems);
+        String error = outcome.recording().idleRefusal();
+        if (!error.isEmpty()) {
+            problems.add("restarted when everything was done, the operator still gets errors: " + error
+                    + " (the definitions must contain what it needs)");
         }
         List<Recording.Write> idle = outcome.idleWrites();
         if (!idle.isEmpty()) {

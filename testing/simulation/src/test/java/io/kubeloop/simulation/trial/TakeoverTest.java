@@ -34,7 +34,7 @@ class TakeoverTest {
     private static Recording recording() {
         Recording.Write write =
                 new Recording.Write(Instant.EPOCH, HELD, Call.Verb.UPDATE, 0, 200, true, "pods default/a", "u", 0, 1);
-        return new Recording(List.of(write), List.of(), List.of(), List.of(), false, 1, "");
+        return new Recording(List.of(write), List.of(), List.of(), List.of(), false, 1, "", "");
     }
 
     @Test
