@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,13 +35,19 @@ final class ConcurrencyPage {
     private static final String END = "<!-- locks: end -->\n";
 
     private static final Pattern LOCK = Pattern.compile(
-            "(?:/\\*\\*((?:(?!\\*/).)*)\\*/\\s+)?(?:private |protected |static |final )*(?:ReentrantLock|StampedLock) (\\w+)"
+            "(?:/\\*\\*((?:(?!\\*/).)*)\\*/\\s+)?(?:private |protected |static |final )*(?:ReentrantLock|StampedLock) "
+                    + "(\\w+)"
                     + " = new (?:ReentrantLock|StampedLock)\\(",
             Pattern.DOTALL);
     private static final Pattern GUARDED = Pattern.compile(
-            "@GuardedBy\\(\"(?:this\\.)?(\\w+)\"\\)\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*((?:private|protected|static|final|volatile) [^;={(]*?)(\\w+)(?: =|;)");
-    private static final Pattern TYPE = Pattern.compile("^( *)(?:[a-z]+ )*(?:class|record|enum|interface) (\\w+)", Pattern.MULTILINE);
-    private static final Pattern THREAD = Pattern.compile("(?:new Thread\\(|setName\\(|newThread\\(|\\.start\\(|\\.prepare\\(|THREAD_NAME =|threadPrefix =|ThreadGroup\\(|threads\\(|String name =)[^;]*?\"(kubeloop-[^\"]*)\"", Pattern.DOTALL);
+            "@GuardedBy\\(\"(?:this\\.)?(\\w+)\"\\)\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*((?:private|protected|static|"
+                    + "final|volatile) [^;={(]*?)(\\w+)(?: =|;)");
+    private static final Pattern TYPE =
+            Pattern.compile("^( *)(?:[a-z]+ )*(?:class|record|enum|interface) (\\w+)", Pattern.MULTILINE);
+    private static final Pattern THREAD = Pattern.compile(
+            "(?:new Thread\\(|setName\\(|newThread\\(|\\.start\\(|\\.prepare\\(|THREAD_NAME =|threadPrefix "
+                    + "=|ThreadGroup\\(|threads\\(|String name =)[^;]*?\"(kubeloop-[^\"]*)\"",
+            Pattern.DOTALL);
     private static final Pattern NAMED = Pattern.compile("`(kubeloop-[^`<]*)[^`]*`");
 
     /** One lock. */
@@ -57,7 +64,10 @@ final class ConcurrencyPage {
         Map<String, String> threads = new TreeMap<>();
         for (Path source : sources()) {
             String text = Files.readString(source);
-            String module = source.toString().replace('\\', '/').replaceFirst("^\\./", "").replaceFirst("/src/main/java/.*", "");
+            String module = source.toString()
+                    .replace('\\', '/')
+                    .replaceFirst("^\\./", "")
+                    .replaceFirst("/src/main/java/.*", "");
             addLocks(module, text, locks, faults);
             Matcher thread = THREAD.matcher(text);
             while (thread.find()) {
@@ -78,17 +88,20 @@ final class ConcurrencyPage {
             faults.add(PAGE + " is out of date; run java docs/tools/ConcurrencyPage.java");
         }
         faults.forEach(System.out::println);
-        System.out.println(locks.size() + " locks, " + threads.size() + " names of threads, " + faults.size() + " faults");
+        System.out.println(
+                locks.size() + " locks, " + threads.size() + " names of threads, " + faults.size() + " faults");
         System.exit(faults.isEmpty() ? 0 : 1);
     }
 
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
-        try (Stream<Path> roots = Files.find(
-                Path.of("."), 5, (folder, is) -> is.isDirectory() && folder.endsWith("src/main/java"))) {
+        try (Stream<Path> roots =
+                Files.find(Path.of("."), 5, (folder, is) -> is.isDirectory() && folder.endsWith("src/main/java"))) {
             for (Path root : roots.sorted().toList()) {
                 try (Stream<Path> files = Files.walk(root)) {
-                    files.filter(file -> file.toString().endsWith(".java")).sorted().forEach(sources::add);
+                    files.filter(file -> file.toString().endsWith(".java"))
+                            .sorted()
+                            .forEach(sources::add);
                 }
             }
         }
@@ -103,11 +116,14 @@ final class ConcurrencyPage {
             Set<String> fields = new TreeSet<>();
             Matcher guarded = GUARDED.matcher(text);
             while (guarded.find()) {
-                if (guarded.group(1).equals(name) && typeAt(text, guarded.start()).equals(type)) {
+                if (guarded.group(1).equals(name)
+                        && typeAt(text, guarded.start()).equals(type)) {
                     fields.add("`" + guarded.group(3) + "`");
                 }
             }
-            String purpose = lock.group(1) == null ? "" : lock.group(1).replaceAll("\\s*\\n\\s*\\*\\s*", " ").strip();
+            String purpose = lock.group(1) == null
+                    ? ""
+                    : lock.group(1).replaceAll("\\s*\\n\\s*\\*\\s*", " ").strip();
             if (fields.isEmpty() && purpose.isEmpty()) {
                 faults.add("the lock " + name + " of " + type + " guards no field and has no Javadoc");
             }
@@ -133,14 +149,19 @@ final class ConcurrencyPage {
     }
 
     private static void compareThreads(String page, Map<String, String> threads, List<String> faults) {
-        Set<String> named = NAMED.matcher(page).results().map(found -> found.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> named = NAMED.matcher(page)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
         threads.forEach((name, file) -> {
-            if (named.stream().noneMatch(known -> known.startsWith(name) || name.startsWith(known) && known.endsWith("-"))) {
+            if (named.stream()
+                    .noneMatch(known -> known.startsWith(name) || name.startsWith(known) && known.endsWith("-"))) {
                 faults.add("the page has no row for the thread " + name + " of " + file);
             }
         });
         for (String name : named) {
-            if (!name.equals("kubeloop-") && threads.keySet().stream().noneMatch(known -> name.startsWith(known) || known.startsWith(name))) {
+            if (!name.equals("kubeloop-")
+                    && threads.keySet().stream().noneMatch(known -> name.startsWith(known) || known.startsWith(name))) {
                 faults.add("the page names a thread that no source has: " + name);
             }
         }
@@ -149,9 +170,18 @@ final class ConcurrencyPage {
     private static String table(List<Lock> locks) {
         StringBuilder table = new StringBuilder("| Module | Lock | Guards |\n|---|---|---|\n");
         locks.stream()
-                .sorted(Comparator.comparing(Lock::module).thenComparing(Lock::type).thenComparing(Lock::name))
-                .forEach(lock -> table.append("| ").append(lock.module()).append(" | `").append(lock.type()).append('.')
-                        .append(lock.name()).append("` | ").append(lock.guards()).append(" |\n"));
+                .sorted(Comparator.comparing(Lock::module)
+                        .thenComparing(Lock::type)
+                        .thenComparing(Lock::name))
+                .forEach(lock -> table.append("| ")
+                        .append(lock.module())
+                        .append(" | `")
+                        .append(lock.type())
+                        .append('.')
+                        .append(lock.name())
+                        .append("` | ")
+                        .append(lock.guards())
+                        .append(" |\n"));
         return table.toString();
     }
 }

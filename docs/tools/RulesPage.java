@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,15 +40,18 @@ final class RulesPage {
     private static final String HEAD = """
             # Rules and the tests that hold them
 
-            Upstream has no written specification of this behavior: its code and its tests define it. This page states that behavior as numbered rules, taken
-            from client-go v0.37.0-beta.0 (July 2026) and from observing it. Tests cite the numbers. The last column names the tests that hold a rule, or
+            Upstream has no written specification of this behavior: its code and its tests define it. This page states \
+            that behavior as numbered rules, taken
+            from client-go v0.37.0-beta.0 (July 2026) and from observing it. Tests cite the numbers. The last column \
+            names the tests that hold a rule, or
             states why there is none:
 
             - **Go only**: the rule has no meaning in Java, or follows from the language.
             - **not built**: Kubeloop leaves it out.
             - **different on purpose**: Kubeloop behaves differently; the page of the module explains it.
 
-            Missing numbers were never assigned. `java docs/tools/RulesPage.java` generates this page from [rules.tsv](rules.tsv) and the test sources.
+            Missing numbers were never assigned. `java docs/tools/RulesPage.java` generates this page from \
+            [rules.tsv](rules.tsv) and the test sources.
             """;
 
     /** One row of docs/rules.tsv; the reason is empty if tests hold the rule. */
@@ -78,7 +82,8 @@ final class RulesPage {
         }
         faults.forEach(System.out::println);
         System.out.println(rules.size() + " rules, "
-                + rules.stream().filter(rule -> rule.reason().isEmpty()).count() + " held by tests, " + faults.size() + " faults");
+                + rules.stream().filter(rule -> rule.reason().isEmpty()).count() + " held by tests, " + faults.size()
+                + " faults");
         System.exit(faults.isEmpty() ? 0 : 1);
     }
 
@@ -152,8 +157,8 @@ final class RulesPage {
 
     private static List<Path> testSources() throws IOException {
         List<Path> sources = new ArrayList<>();
-        try (Stream<Path> folders = Files.find(
-                Path.of("."), 4, (folder, is) -> is.isDirectory() && folder.endsWith("src/test"))) {
+        try (Stream<Path> folders =
+                Files.find(Path.of("."), 4, (folder, is) -> is.isDirectory() && folder.endsWith("src/test"))) {
             for (Path tests : folders.sorted().toList()) {
                 try (Stream<Path> files = Files.walk(tests)) {
                     files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
@@ -165,10 +170,12 @@ final class RulesPage {
 
     private static String page(List<Rule> rules, Map<String, Set<String>> citations) {
         StringBuilder page = new StringBuilder(HEAD);
-        Map<String, List<Rule>> sections = rules.stream()
-                .collect(Collectors.groupingBy(Rule::section, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<Rule>> sections =
+                rules.stream().collect(Collectors.groupingBy(Rule::section, LinkedHashMap::new, Collectors.toList()));
         sections.forEach((section, rows) -> {
-            page.append("\n## ").append(section).append("\n\n| ID | rule | module | held by |\n| --- | --- | --- | --- |\n");
+            page.append("\n## ")
+                    .append(section)
+                    .append("\n\n| ID | rule | module | held by |\n| --- | --- | --- | --- |\n");
             for (Rule rule : rows) {
                 String heldBy = rule.reason().isEmpty()
                         ? String.join(", ", citations.getOrDefault(rule.id(), Set.of()))

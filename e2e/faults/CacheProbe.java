@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import com.sun.net.httpserver.HttpServer;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
@@ -37,24 +38,25 @@ final class CacheProbe {
     private CacheProbe() {}
 
     public static void main(String[] args) throws Exception {
-        KubeClient client = KubeClient.of(
-                OkHttpTransport.create(Kubeconfigs.fromFlags("", args[0])), JsonCodec.standard());
+        KubeClient client =
+                KubeClient.of(OkHttpTransport.create(Kubeconfigs.fromFlags("", args[0])), JsonCodec.standard());
         SharedInformerFactory informers = SharedInformers.factory(client);
         Map<String, Supplier<String>> pages = new LinkedHashMap<>();
         for (ResourceType<? extends KubeObject> type : WATCHED) {
             var lister = informers.informer(type).lister();
-            pages.put("/" + type.plural(), () -> lister.list().stream()
-                    .map(CacheProbe::line)
-                    .sorted()
-                    .collect(Collectors.joining()));
+            pages.put(
+                    "/" + type.plural(),
+                    () -> lister.list().stream().map(CacheProbe::line).sorted().collect(Collectors.joining()));
         }
-        pages.put("/requests", () -> informers.health().stream()
-                        .mapToLong(health -> health.lists() + health.watches())
-                        .sum()
-                + "\n");
-        pages.put("/health", () -> informers.health().stream()
-                .map(health -> health + "\n")
-                .collect(Collectors.joining()));
+        pages.put(
+                "/requests",
+                () -> informers.health().stream()
+                                .mapToLong(health -> health.lists() + health.watches())
+                                .sum()
+                        + "\n");
+        pages.put(
+                "/health",
+                () -> informers.health().stream().map(health -> health + "\n").collect(Collectors.joining()));
 
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
         server.createContext("/", exchange -> {

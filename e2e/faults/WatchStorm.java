@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.api.client.ApiResponse;
 import io.kubeloop.api.client.Transport;
@@ -38,12 +39,14 @@ final class WatchStorm {
     public static void main(String[] args) {
         WatchStorm storm = new WatchStorm(OkHttpTransport.create(Kubeconfigs.fromFlags("", args[0])));
         for (int i = 0; i < WRITERS; i++) {
-            RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(Long.parseLong(args[1]) + i);
+            RandomGenerator random =
+                    RandomGeneratorFactory.of("L64X128MixRandom").create(Long.parseLong(args[1]) + i);
             int writer = i;
             new Thread(() -> storm.write(writer, random), "writer-" + i).start();
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("storm over: " + storm.accepted
-                + " writes accepted, " + storm.refused + " refused, " + storm.unanswered + " without answer")));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> System.out.println("storm over: " + storm.accepted
+                        + " writes accepted, " + storm.refused + " refused, " + storm.unanswered + " without answer")));
         System.out.println("storm");
     }
 
@@ -55,15 +58,28 @@ final class WatchStorm {
             String name = "s-" + random.nextInt(NAMES);
             switch (random.nextInt(20)) {
                 case 0 -> send("POST", CORE + "services", ApiRequest.JSON, """
-                        {"metadata":{"name":"%s"},"spec":{"selector":{"app":"a-%d"},"ports":[{"port":80}]}}"""
-                        .formatted(name, random.nextInt(3)));
+                        {"metadata":{"name":"%s"},"spec":{"selector":{"app":"a-%d"},"ports":[{"port":80}]}\
+                        }""".formatted(name, random.nextInt(3)));
                 case 1 -> send("DELETE", CORE + "services/" + name, "", "");
-                case 2 -> send("POST", CORE + "serviceaccounts", ApiRequest.JSON, "{\"metadata\":{\"name\":\"" + name + "\"}}");
+                case 2 ->
+                    send(
+                            "POST",
+                            CORE + "serviceaccounts",
+                            ApiRequest.JSON,
+                            "{\"metadata\":{\"name\":\"" + name + "\"}}");
                 case 4 -> send("DELETE", CORE + "serviceaccounts/" + name, "", "");
-                case 3, 5 -> send("PATCH", SETS + "a-" + random.nextInt(3), "application/merge-patch+json",
-                        "{\"spec\":{\"replicas\":" + random.nextInt(6) + "}}");
-                default -> send("PATCH", CORE + "serviceaccounts/" + name, "application/merge-patch+json",
-                        "{\"metadata\":{\"annotations\":{\"storm\":\"" + random.nextLong() + "\"}}}");
+                case 3, 5 ->
+                    send(
+                            "PATCH",
+                            SETS + "a-" + random.nextInt(3),
+                            "application/merge-patch+json",
+                            "{\"spec\":{\"replicas\":" + random.nextInt(6) + "}}");
+                default ->
+                    send(
+                            "PATCH",
+                            CORE + "serviceaccounts/" + name,
+                            "application/merge-patch+json",
+                            "{\"metadata\":{\"annotations\":{\"storm\":\"" + random.nextLong() + "\"}}}");
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,27 +60,46 @@ final class Load {
     private void run(int rate, int seconds) throws Exception {
         try (Connection connection = new Connection(port)) {
             for (int i = 0; i < NAMESPACES; i++) {
-                require(connection.send("POST", "/api/v1/namespaces", "application/json",
-                        "{\"metadata\":{\"name\":\"load-" + i + "\"}}"), 201);
+                require(
+                        connection.send(
+                                "POST",
+                                "/api/v1/namespaces",
+                                "application/json",
+                                "{\"metadata\":{\"name\":\"load-" + i + "\"}}"),
+                        201);
             }
         }
         long start = System.nanoTime();
-        writers(writer -> (connection, number) -> connection.send(
-                "POST", path(number, ""), "application/json", pod(number)), 0, pods);
+        writers(
+                writer -> (connection, number) ->
+                        connection.send("POST", path(number, ""), "application/json", pod(number)),
+                0,
+                pods);
         double filled = (System.nanoTime() - start) / 1e9;
         row("create " + pods + " pods", String.format(Locale.ROOT, "%.1f s, %.0f/s", filled, pods / filled));
-        try (Watches all = new Watches(); Slow slow = new Slow()) {
+        try (Watches all = new Watches();
+                Slow slow = new Slow()) {
             start = System.nanoTime();
             all.open();
-            row("open " + watches + " watches", String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - start) / 1e9));
+            row(
+                    "open " + watches + " watches",
+                    String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - start) / 1e9));
             int writes = rate * seconds;
-            Latencies latencies = writers(writer -> (connection, number) -> connection.send(
-                    "PATCH", path((int) (number * 7919L % pods), "/load-" + number * 7919L % pods), "application/merge-patch+json",
-                    "{\"metadata\":{\"annotations\":{\"sent\":\"" + System.nanoTime() + "\"}}}"), rate, writes);
+            Latencies latencies = writers(
+                    writer -> (connection, number) -> connection.send(
+                            "PATCH",
+                            path((int) (number * 7919L % pods), "/load-" + number * 7919L % pods),
+                            "application/merge-patch+json",
+                            "{\"metadata\":{\"annotations\":{\"sent\":\"" + System.nanoTime() + "\"}}}"),
+                    rate,
+                    writes);
             row(writes + " writes", String.format(Locale.ROOT, "%.0f/s", latencies.rate()));
             row("latency of a write", latencies.text());
             all.await((long) writes * unfiltered);
-            row("events that watches received", all.events.get() + " (" + String.format(Locale.ROOT, "%.0f/s", all.events.get() / latencies.seconds()) + ")");
+            row(
+                    "events that watches received",
+                    all.events.get() + " ("
+                            + String.format(Locale.ROOT, "%.0f/s", all.events.get() / latencies.seconds()) + ")");
             row("from a write to its event", all.latencies().text());
             row("the watch that did not read", slow.end());
         }
@@ -95,9 +115,12 @@ final class Load {
     }
 
     private String pod(int number) {
-        return "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"load-" + number + "\",\"labels\":{\"app\":\"load\"}},"
-                + "\"spec\":{\"nodeName\":\"node-" + number % nodes + "\",\"containers\":[{\"name\":\"main\",\"image\":\"example.com/app:1\","
-                + "\"ports\":[{\"containerPort\":8080}],\"resources\":{\"requests\":{\"cpu\":\"100m\",\"memory\":\"64Mi\"}}}]}}";
+        return "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"load-" + number
+                + "\",\"labels\":{\"app\":\"load\"}},"
+                + "\"spec\":{\"nodeName\":\"node-" + number % nodes
+                + "\",\"containers\":[{\"name\":\"main\",\"image\":\"example.com/app:1\","
+                + "\"ports\":[{\"containerPort\":8080}],\"resources\":{\"requests\":{\"cpu\":\"100m\","
+                + "\"memory\":\"64Mi\"}}}]}}";
     }
 
     private static void require(int status, int expected) {
@@ -178,8 +201,14 @@ final class Load {
         String text() {
             long[] sorted = nanos.clone();
             Arrays.sort(sorted);
-            return sorted.length == 0 ? "none" : String.format(Locale.ROOT, "median %.2f ms, 99 %% below %.1f ms, largest %.1f ms",
-                    sorted[sorted.length / 2] / 1e6, sorted[(int) (sorted.length * 0.99)] / 1e6, sorted[sorted.length - 1] / 1e6);
+            return sorted.length == 0
+                    ? "none"
+                    : String.format(
+                            Locale.ROOT,
+                            "median %.2f ms, 99 %% below %.1f ms, largest %.1f ms",
+                            sorted[sorted.length / 2] / 1e6,
+                            sorted[(int) (sorted.length * 0.99)] / 1e6,
+                            sorted[sorted.length - 1] / 1e6);
         }
     }
 
@@ -199,8 +228,9 @@ final class Load {
 
         /** Sends a request, reads the whole answer and returns its status. */
         int send(String method, String path, String type, String body) throws IOException {
-            out.write((method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type + "\r\nContent-Length: "
-                    + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII));
+            out.write((method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type
+                            + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                    .getBytes(StandardCharsets.US_ASCII));
             int status = Integer.parseInt(line().split(" ")[1]);
             int length = 0;
             for (String header = line(); !header.isEmpty(); header = line()) {
@@ -232,13 +262,16 @@ final class Load {
     }
 
     private static byte[] watch(String query) {
-        return ("GET /api/v1/pods?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion=" + query
-                + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        return ("GET /api/v1/pods?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&resourceVersion="
+                        + query + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     private String version() throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
-            socket.getOutputStream().write("GET /api/v1/pods?limit=1 HTTP/1.0\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write("GET /api/v1/pods?limit=1 HTTP/1.0\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
             String list = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int at = list.indexOf("\"resourceVersion\":\"") + 19;
             return list.substring(at, list.indexOf('"', at));
@@ -314,12 +347,14 @@ final class Load {
             String version = version();
             for (int i = 0; i < watches; i++) {
                 SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
-                String query = i < unfiltered ? version : version + "&fieldSelector=spec.nodeName%3Dnode-" + (i - unfiltered);
+                String query =
+                        i < unfiltered ? version : version + "&fieldSelector=spec.nodeName%3Dnode-" + (i - unfiltered);
                 channel.write(ByteBuffer.wrap(watch(query)));
                 ByteBuffer top = ByteBuffer.allocate(4096);
                 channel.read(top); // the headers, which are sent at once
                 if (!new String(top.array(), 0, top.position(), StandardCharsets.US_ASCII).startsWith("HTTP/1.1 200")) {
-                    throw new IOException("a watch was refused: " + new String(top.array(), 0, top.position(), StandardCharsets.US_ASCII));
+                    throw new IOException("a watch was refused: "
+                            + new String(top.array(), 0, top.position(), StandardCharsets.US_ASCII));
                 }
                 channel.configureBlocking(false);
                 channel.register(selector, SelectionKey.OP_READ, new State(i));
@@ -361,7 +396,8 @@ final class Load {
                 Thread.sleep(20);
             }
             if (ofAll.get() < wanted) {
-                throw new IllegalStateException("the watches of all pods received " + ofAll + " of " + wanted + " events");
+                throw new IllegalStateException(
+                        "the watches of all pods received " + ofAll + " of " + wanted + " events");
             }
         }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.apiserver.ApiServer;
 import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.apiserver.kinds.BuiltInKinds;
@@ -37,9 +38,17 @@ final class Start {
         double[] laterCpu = Arrays.copyOfRange(cpu, 1, TIMES);
         Arrays.sort(laterCpu);
         System.out.printf(Locale.ROOT, "| first start, with class loading | %.0f ms |%n", millis[0]);
-        System.out.printf(Locale.ROOT, "| later starts | median %.0f ms, shortest %.0f ms; CPU of the JVM: median %.0f ms |%n",
-                later[later.length / 2], later[0], laterCpu[laterCpu.length / 2]);
-        System.out.printf(Locale.ROOT, "| heap of the JVM with an empty server | %.1f MB, of which the server %.1f MB |%n", server / 1e6, (server - before) / 1e6);
+        System.out.printf(
+                Locale.ROOT,
+                "| later starts | median %.0f ms, shortest %.0f ms; CPU of the JVM: median %.0f ms |%n",
+                later[later.length / 2],
+                later[0],
+                laterCpu[laterCpu.length / 2]);
+        System.out.printf(
+                Locale.ROOT,
+                "| heap of the JVM with an empty server | %.1f MB, of which the server %.1f MB |%n",
+                server / 1e6,
+                (server - before) / 1e6);
         started.close();
     }
 
@@ -55,7 +64,8 @@ final class Start {
     private static Started start() throws Exception {
         ApiServer server = ApiServer.builder().build(BuiltInKinds.create());
         HttpApiServer http = HttpApiServer.start(server, HttpApiServer.Config.DEFAULT);
-        HttpURLConnection connection = (HttpURLConnection) http.uri().resolve("/api/v1/namespaces").toURL().openConnection();
+        HttpURLConnection connection = (HttpURLConnection)
+                http.uri().resolve("/api/v1/namespaces").toURL().openConnection();
         if (connection.getResponseCode() != 200) {
             throw new IllegalStateException("answered " + connection.getResponseCode());
         }
@@ -65,7 +75,8 @@ final class Start {
 
     /** The CPU time of this JVM, in nanoseconds: on a busy machine a better measure than the time. */
     private static long cpu() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
     }
 
     private static long used() throws InterruptedException {
@@ -73,7 +84,9 @@ final class Start {
         for (int i = 0; i < 5; i++) {
             System.gc();
             Thread.sleep(50);
-            used = Math.min(used, ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            used = Math.min(
+                    used,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         }
         return used;
     }

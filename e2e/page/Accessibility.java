@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +12,11 @@ record Accessibility(List<JsonObject> nodes) {
     /** Reads the tree. */
     static Accessibility of(Browser browser) throws Exception {
         browser.call("Accessibility.enable", JsonObject.EMPTY);
-        List<JsonObject> nodes = browser.call("Accessibility.getFullAXTree", JsonObject.EMPTY).array("nodes").elements().stream()
-                .map(JsonObject.class::cast)
-                .filter(node -> !node.toString().contains("\"ignored\":true"))
-                .toList();
+        List<JsonObject> nodes =
+                browser.call("Accessibility.getFullAXTree", JsonObject.EMPTY).array("nodes").elements().stream()
+                        .map(JsonObject.class::cast)
+                        .filter(node -> !node.toString().contains("\"ignored\":true"))
+                        .toList();
         browser.call("Accessibility.disable", JsonObject.EMPTY);
         return new Accessibility(nodes);
     }
@@ -39,7 +41,8 @@ record Accessibility(List<JsonObject> nodes) {
     /** Returns the nodes that can have the focus, without the page itself. */
     List<JsonObject> controls() {
         return nodes.stream()
-                .filter(node -> property(node, "focusable").contains("true") && !role(node).equals("RootWebArea"))
+                .filter(node -> property(node, "focusable").contains("true")
+                        && !role(node).equals("RootWebArea"))
                 .toList();
     }
 
@@ -53,14 +56,19 @@ record Accessibility(List<JsonObject> nodes) {
 
     /** Returns the names of the nodes with a role. */
     List<String> names(String role) {
-        return nodes.stream().filter(node -> role(node).equals(role)).map(Accessibility::name).toList();
+        return nodes.stream()
+                .filter(node -> role(node).equals(role))
+                .map(Accessibility::name)
+                .toList();
     }
 
     /** Returns the texts of the live regions, whose changes a screen reader announces. */
     List<String> announced() {
         List<String> texts = new ArrayList<>();
         for (JsonObject node : nodes) {
-            if (property(node, "live").contains("polite") && !node.string("nodeId").isEmpty() && isLiveRoot(node)) {
+            if (property(node, "live").contains("polite")
+                    && !node.string("nodeId").isEmpty()
+                    && isLiveRoot(node)) {
                 texts.add(text(node));
             }
         }
@@ -73,9 +81,13 @@ record Accessibility(List<JsonObject> nodes) {
 
     private String text(JsonObject node) {
         StringBuilder text = new StringBuilder(role(node).equals("StaticText") ? name(node) : "");
-        List<String> children = node.array("childIds").elements().stream().map(id -> id.toString().replace("\"", "")).toList();
+        List<String> children = node.array("childIds").elements().stream()
+                .map(id -> id.toString().replace("\"", ""))
+                .toList();
         for (String child : children) {
-            nodes.stream().filter(other -> other.string("nodeId").equals(child)).forEach(other -> text.append(text(other)));
+            nodes.stream()
+                    .filter(other -> other.string("nodeId").equals(child))
+                    .forEach(other -> text.append(text(other)));
         }
         return text.toString();
     }

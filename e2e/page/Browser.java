@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.json.tree.JsonObject;
 import java.io.IOException;
 import java.net.URI;
@@ -57,8 +58,8 @@ final class Browser implements AutoCloseable {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/new"))
                 .PUT(HttpRequest.BodyPublishers.noBody())
                 .build();
-        JsonObject page =
-                JsonObject.parse(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+        JsonObject page = JsonObject.parse(
+                http.send(request, HttpResponse.BodyHandlers.ofString()).body());
         socket = http.newWebSocketBuilder()
                 .buildAsync(URI.create(page.string("webSocketDebuggerUrl")), new Answers())
                 .join();
@@ -98,9 +99,10 @@ final class Browser implements AutoCloseable {
                     complaints.add(message.object("params", "entry").toString());
                 }
             }
-            case "Tracing.dataCollected" -> trace.addAll(message.array("params", "value").elements().stream()
-                    .map(JsonObject.class::cast)
-                    .toList());
+            case "Tracing.dataCollected" ->
+                trace.addAll(message.array("params", "value").elements().stream()
+                        .map(JsonObject.class::cast)
+                        .toList());
             case "Tracing.tracingComplete" -> traced.complete(null);
             default -> {} // other news of the page
         }
@@ -188,8 +190,8 @@ final class Browser implements AutoCloseable {
 
     /** Sets the value of a field, as an input of the user. */
     void set(String id, String value, String event) throws Exception {
-        eval("(() => { const e = document.getElementById('" + id + "'); e.value = '" + value + "'; e.dispatchEvent(new Event('" + event
-                + "')); })()");
+        eval("(() => { const e = document.getElementById('" + id + "'); e.value = '" + value
+                + "'; e.dispatchEvent(new Event('" + event + "')); })()");
     }
 
     /** Presses a key as a person does, so focus and activation follow the browser's own rules. */
@@ -200,13 +202,15 @@ final class Browser implements AutoCloseable {
                     .with("key", key)
                     .with("code", key)
                     .with("windowsVirtualKeyCode", code);
-            call("Input.dispatchKeyEvent", type.equals("keyDown") && !text.isEmpty() ? event.with("text", text) : event);
+            call(
+                    "Input.dispatchKeyEvent",
+                    type.equals("keyDown") && !text.isEmpty() ? event.with("text", text) : event);
         }
     }
 
     void screenshot(Path file) throws Exception {
-        JsonObject picture =
-                call("Page.captureScreenshot", JsonObject.EMPTY.with("format", "png").with("captureBeyondViewport", true));
+        JsonObject picture = call(
+                "Page.captureScreenshot", JsonObject.EMPTY.with("format", "png").with("captureBeyondViewport", true));
         Files.write(file, Base64.getDecoder().decode(picture.string("data")));
     }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,8 +20,20 @@ record FrameTimes(double framesPerSecond, double[] millis, Map<String, Double> p
     static final String CATEGORIES = "devtools.timeline,disabled-by-default-devtools.timeline,toplevel";
 
     private static final List<String> PARTS = List.of(
-            "FunctionCall", "EvaluateScript", "FireAnimationFrame", "TimerFire", "EventDispatch", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize",
-            "Commit", "MinorGC", "MajorGC", "HitTest");
+            "FunctionCall",
+            "EvaluateScript",
+            "FireAnimationFrame",
+            "TimerFire",
+            "EventDispatch",
+            "UpdateLayoutTree",
+            "Layout",
+            "PrePaint",
+            "Paint",
+            "Layerize",
+            "Commit",
+            "MinorGC",
+            "MajorGC",
+            "HitTest");
 
     /** Measures the page for some seconds. */
     static FrameTimes measure(Browser browser, int seconds) throws Exception {
@@ -50,14 +63,18 @@ record FrameTimes(double framesPerSecond, double[] millis, Map<String, Double> p
         frames.sort(null);
         long[] micros = new long[Math.max(0, frames.size() - 1)];
         for (JsonObject task : tasks) {
-            int frame = Arrays.binarySearch(frames.stream().mapToLong(Long::longValue).toArray(), task.number("ts"));
+            int frame = Arrays.binarySearch(
+                    frames.stream().mapToLong(Long::longValue).toArray(), task.number("ts"));
             // The task that begins a frame starts before its animation frame fires, and belongs to the frame before.
             int index = frame >= 0 ? frame : -frame - 2;
             if (index >= 0 && index < micros.length) {
                 micros[index] += cpu(task);
             }
         }
-        double[] millis = Arrays.stream(micros).mapToDouble(each -> each / 1000.0).sorted().toArray();
+        double[] millis = Arrays.stream(micros)
+                .mapToDouble(each -> each / 1000.0)
+                .sorted()
+                .toArray();
         parts.replaceAll((name, sum) -> sum / Math.max(1, frames.size()));
         double span = (frames.get(frames.size() - 1) - frames.get(0)) / 1e6;
         return new FrameTimes(micros.length / span, millis, parts);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import java.util.concurrent.TimeUnit;
 
 /** Checks that the page of a loop under load stays smooth, by sampling, and says so. */
@@ -29,11 +30,13 @@ final class LoadCheck {
                 times.percentile(95) < MOST_MILLIS,
                 "95 of 100 frames need " + times.percentile(95) + " ms of CPU; the limit is " + MOST_MILLIS);
         for (int i = 0; i < 10; i++) {
-            int tokens = Integer.parseInt(browser.eval("document.getElementById('sample').textContent.match(/(\\d+) tokens/)[1]"));
+            int tokens = Integer.parseInt(
+                    browser.eval("document.getElementById('sample').textContent.match(/(\\d+) tokens/)[1]"));
             Parts.require(tokens <= MOST_TOKENS, tokens + " tokens are drawn; the limit is " + MOST_TOKENS);
             TimeUnit.MILLISECONDS.sleep(300);
         }
         int elements = Integer.parseInt(browser.eval("document.querySelectorAll('*').length"));
-        Parts.require(elements <= MOST_ELEMENTS, "the page has " + elements + " elements; the limit is " + MOST_ELEMENTS);
+        Parts.require(
+                elements <= MOST_ELEMENTS, "the page has " + elements + " elements; the limit is " + MOST_ELEMENTS);
     }
 }

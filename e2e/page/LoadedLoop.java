@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.api.KubeList;
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ListMeta;
@@ -10,23 +11,23 @@ import io.kubeloop.api.client.ListerWatcher;
 import io.kubeloop.api.client.WatchEvent;
 import io.kubeloop.api.client.WatchStream;
 import io.kubeloop.api.core.Pod;
-import io.kubeloop.demo.live.LiveFeed;
-import io.kubeloop.demo.live.LivePage;
-import io.kubeloop.demo.live.LiveView;
-import io.kubeloop.manager.command.pages.ManagerHttp;
-import io.kubeloop.demo.live.PageKey;
 import io.kubeloop.cache.InformerConfig;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformer;
 import io.kubeloop.cache.SharedInformers;
+import io.kubeloop.demo.live.LiveFeed;
+import io.kubeloop.demo.live.LivePage;
+import io.kubeloop.demo.live.LiveView;
+import io.kubeloop.demo.live.PageKey;
 import io.kubeloop.json.JsonCodec;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.manager.command.pages.ManagerHttp;
 import io.kubeloop.workqueue.RateLimitingQueue;
 import io.kubeloop.workqueue.WorkQueueConfig;
 import io.kubeloop.workqueue.WorkQueues;
 import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -53,11 +54,16 @@ final class LoadedLoop {
         JsonObject about = JsonObject.EMPTY.with("state", args[0] + " pods, " + args[1] + " events/s wanted");
         List<SharedInformer<Pod>> cache = new ArrayList<>();
         LiveView view = new LiveView(
-                new LiveFeed(LiveFeed.Gate.OPEN), LiveView.Metrics.NONE, () -> about, name -> name.equals("pods") ? cache.get(0) : null);
-        RateLimitingQueue<ObjectName> queue =
-                WorkQueues.rateLimiting(WorkQueueConfig.<ObjectName>named("load").withMetrics(view.queues()));
-        SharedInformer<Pod> informer =
-                SharedInformers.informer(ResourceTypes.PODS, source, InformerConfig.DEFAULT.withStreamingList(false).withMetrics(view.informers()));
+                new LiveFeed(LiveFeed.Gate.OPEN),
+                LiveView.Metrics.NONE,
+                () -> about,
+                name -> name.equals("pods") ? cache.get(0) : null);
+        RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(
+                WorkQueueConfig.<ObjectName>named("load").withMetrics(view.queues()));
+        SharedInformer<Pod> informer = SharedInformers.informer(
+                ResourceTypes.PODS,
+                source,
+                InformerConfig.DEFAULT.withStreamingList(false).withMetrics(view.informers()));
         cache.add(informer);
         informer.addHandler(ResourceEventHandler.forKeys("load", queue::add));
         for (int i = 1; i < HANDLERS; i++) {
@@ -75,7 +81,8 @@ final class LoadedLoop {
         for (long before = 0; ; before = source.events.sum()) {
             long start = System.nanoTime();
             TimeUnit.SECONDS.sleep(1);
-            System.out.println("load: " + (source.events.sum() - before) * TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - start)
+            System.out.println("load: "
+                    + (source.events.sum() - before) * TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - start)
                     + " events/s");
         }
     }
@@ -100,9 +107,13 @@ final class LoadedLoop {
         Source(int count, int rate) {
             this.rate = rate;
             for (int i = 0; i < count; i++) {
-                String json = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"namespace\":\"default\",\"name\":\"load-" + i
-                        + "\",\"resourceVersion\":\"1\"},\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"example.com/a:1\"}]}}";
-                pods.add(JsonCodec.standard().decode(ResourceTypes.PODS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8))));
+                String json = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"namespace\":\"default\","
+                        + "\"name\":\"load-"
+                        + i
+                        + "\",\"resourceVersion\":\"1\"},\"spec\":{\"containers\":[{\"name\":\"a\","
+                        + "\"image\":\"example.com/a:1\"}]}}";
+                pods.add(JsonCodec.standard()
+                        .decode(ResourceTypes.PODS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8))));
             }
         }
 

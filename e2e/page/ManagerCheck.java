@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.net.URI;
@@ -50,7 +51,8 @@ final class ManagerCheck {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url + "live/stages.json"))
                 .header("Authorization", "Bearer " + key)
                 .build();
-        return JsonObject.parse(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+        return JsonObject.parse(
+                http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
     private int post(String address, String body) throws Exception {
@@ -69,11 +71,13 @@ final class ManagerCheck {
         browser.await("document.getElementById('state').textContent.endsWith('(read only)')", 10);
         for (String section : new String[] {"lessons", "faults"}) {
             Parts.require(
-                    browser.eval("document.getElementById('" + section + "').checkVisibility()").equals("false"),
+                    browser.eval("document.getElementById('" + section + "').checkVisibility()")
+                            .equals("false"),
                     "a manager shows " + section);
         }
         Parts.require(
-                browser.eval("document.querySelectorAll('#fault-list button, #lesson-list button').length").equals("0"),
+                browser.eval("document.querySelectorAll('#fault-list button, #lesson-list button').length")
+                        .equals("0"),
                 "a manager has buttons of faults or lessons");
         int code = post(url + "live/do", "{\"do\":\"fault\",\"name\":\"gone\"}");
         Parts.require(code == 405, "a manager answers a command with " + code);
@@ -116,8 +120,10 @@ final class ManagerCheck {
         createPod("before");
         browser.await(stored("before"), 20);
         browser.click("pause");
-        browser.await("document.getElementById('when').textContent.endsWith('s ago') "
-                + "|| document.getElementById('when').textContent === 'paused'", 5);
+        browser.await(
+                "document.getElementById('when').textContent.endsWith('s ago') "
+                        + "|| document.getElementById('when').textContent === 'paused'",
+                5);
         set("follow", "default/while-paused");
         createPod("while-paused");
         TimeUnit.SECONDS.sleep(3);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.json.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,9 +91,11 @@ final class PageCheck {
     /** Goes on as soon as the page offers the next step, until it has shown the answer. */
     private void lesson(String id) throws Exception {
         browser.click(id);
-        while (browser.eval("document.getElementById('answer') === null || document.getElementById('next') !== null").equals("true")) {
+        while (browser.eval("document.getElementById('answer') === null || document.getElementById('next') !== null")
+                .equals("true")) {
             browser.await("document.getElementById('next') !== null", 45);
-            if (browser.eval("document.querySelector('#scene .failed') !== null").equals("true")) {
+            if (browser.eval("document.querySelector('#scene .failed') !== null")
+                    .equals("true")) {
                 throw new IllegalStateException(browser.eval("document.getElementById('scene').innerText"));
             }
             parts.picture(id); // the last one stays
@@ -125,10 +128,13 @@ final class PageCheck {
         browser.set("follow", "default/lesson-steps", "change");
         browser.click("pause");
         browser.await("document.getElementById('pause').textContent === 'Continue'", 5);
-        command("{do: 'request', method: 'POST', path: '/api/v1/namespaces/default/pods', body: {apiVersion: 'v1', kind: 'Pod', "
+        command("{do: 'request', method: 'POST', path: '/api/v1/namespaces/default/pods', body: {apiVersion: 'v1', "
+                + "kind: 'Pod', "
                 + "metadata: {name: 'lesson-steps'}, spec: {containers: [{name: 'a', image: 'b'}]}}}");
-        String received = "document.getElementById('trace').textContent.includes('received added default/lesson-steps')";
-        String stored = "document.getElementById('trace').textContent.includes('Store of pods: added default/lesson-steps')";
+        String received =
+                "document.getElementById('trace').textContent.includes('received added default/lesson-steps')";
+        String stored =
+                "document.getElementById('trace').textContent.includes('Store of pods: added default/lesson-steps')";
         browser.await(received, 10);
         if (browser.eval(stored).equals("true")) {
             throw new IllegalStateException("the pod is stored although the demo is paused");
@@ -140,7 +146,10 @@ final class PageCheck {
         }
         browser.await(stored, 5);
         browser.click("real");
-        browser.await("document.getElementById('trace').textContent.includes('Worker of viewer is done with default/lesson-steps')", 10);
+        browser.await(
+                "document.getElementById('trace').textContent.includes('Worker of viewer is done with "
+                        + "default/lesson-steps')",
+                10);
         browser.set("rewind", "-6", "input");
         browser.await("document.getElementById('when').textContent.endsWith('s ago')", 5);
         parts.picture("rewound");
@@ -151,8 +160,10 @@ final class PageCheck {
     }
 
     private void command(String body) throws Exception {
-        String answer = browser.eval("await (await fetch('live/do', {method: 'POST', headers: {'X-Kubeloop-Page': '1', Authorization: 'Bearer ' + localStorage.getItem('key')}, body: "
-                + "JSON.stringify(" + body + ")})).text()");
+        String answer = browser.eval(
+                "await (await fetch('live/do', {method: 'POST', headers: {'X-Kubeloop-Page': '1', Authorization: "
+                        + "'Bearer ' + localStorage.getItem('key')}, body: "
+                        + "JSON.stringify(" + body + ")})).text()");
         if (!answer.startsWith("{")) {
             throw new IllegalStateException(body + ": " + answer);
         }
@@ -169,7 +180,18 @@ final class PageCheck {
             reached.add(browser.eval("document.activeElement.id || document.activeElement.className"));
         }
         for (String wanted : List.of(
-                "skip", "pause", "step", "slow", "real", "rewind", "lane", "queue", "lesson-first-event", "fault-gone", "follow", "log")) {
+                "skip",
+                "pause",
+                "step",
+                "slow",
+                "real",
+                "rewind",
+                "lane",
+                "queue",
+                "lesson-first-event",
+                "fault-gone",
+                "follow",
+                "log")) {
             if (!reached.contains(wanted)) {
                 throw new IllegalStateException("Tab does not reach " + wanted + ": " + reached);
             }
@@ -182,7 +204,11 @@ final class PageCheck {
         browser.await("document.getElementById('real').getAttribute('aria-pressed') === 'true'", 5);
         browser.eval("document.getElementById('lesson-watch-ends').focus()");
         browser.press("Enter", 13, "\r");
-        for (int i = 0; i < 8 && browser.eval("document.getElementById('answer') === null").equals("true"); i++) {
+        for (int i = 0;
+                i < 8
+                        && browser.eval("document.getElementById('answer') === null")
+                                .equals("true");
+                i++) {
             browser.await("document.activeElement.id === 'next'", 30);
             browser.press("Enter", 13, "\r");
             TimeUnit.MILLISECONDS.sleep(300);
@@ -218,11 +244,24 @@ final class PageCheck {
         browser.await("document.getElementById('summary').textContent.includes('events received')", 15);
         Accessibility tree = Accessibility.of(browser);
         Parts.require(tree.incomplete().isEmpty(), "controls without a name or a role: " + tree.incomplete());
-        int visible = Integer.parseInt(browser.eval("[...document.querySelectorAll('button:enabled, a[href], input, select, [tabindex]')]"
-                + ".filter(e => e.checkVisibility({contentVisibilityAuto: true})).length"));
-        Parts.require(tree.controls().size() >= visible, visible + " controls, but " + tree.controls().size() + " for a screen reader");
-        Parts.require(tree.names("banner").size() == 1 && tree.names("main").size() == 1, "the page has no banner or main landmark");
-        for (String region : List.of("Time", "Pipeline", "Lessons", "Faults", "One object", "The store", "Expectations and lease", "In words")) {
+        int visible = Integer.parseInt(
+                browser.eval("[...document.querySelectorAll('button:enabled, a[href], input, select, [tabindex]')]"
+                        + ".filter(e => e.checkVisibility({contentVisibilityAuto: true})).length"));
+        Parts.require(
+                tree.controls().size() >= visible,
+                visible + " controls, but " + tree.controls().size() + " for a screen reader");
+        Parts.require(
+                tree.names("banner").size() == 1 && tree.names("main").size() == 1,
+                "the page has no banner or main landmark");
+        for (String region : List.of(
+                "Time",
+                "Pipeline",
+                "Lessons",
+                "Faults",
+                "One object",
+                "The store",
+                "Expectations and lease",
+                "In words")) {
             Parts.require(tree.names("region").contains(region), "no landmark " + region + ": " + tree.names("region"));
         }
         Parts.require(tree.names("article").size() == 9, "the stages are not articles: " + tree.names("article"));
@@ -230,8 +269,8 @@ final class PageCheck {
         for (String news : List.of("leads", "ends all watches", "events received")) {
             Parts.require(announced.contains(news), "no live region says '" + news + "': " + announced);
         }
-        System.out.println("       " + tree.controls().size() + " controls, " + tree.names("region").size() + " regions, "
-                + tree.announced().size() + " live regions");
+        System.out.println("       " + tree.controls().size() + " controls, "
+                + tree.names("region").size() + " regions, " + tree.announced().size() + " live regions");
     }
 
     /** Takes the pictures of the book: for each chapter the pipeline in a lesson, when most tokens are under way. */

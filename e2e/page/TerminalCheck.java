@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.io.InputStream;
@@ -33,7 +34,8 @@ final class TerminalCheck implements AutoCloseable {
     private String key = "";
 
     private TerminalCheck(String kubeloop) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder("script", "-qfec", "stty cols 120 rows 50; exec " + kubeloop + " demo", "/dev/null");
+        ProcessBuilder builder =
+                new ProcessBuilder("script", "-qfec", "stty cols 120 rows 50; exec " + kubeloop + " demo", "/dev/null");
         builder.environment().put("TERM", "xterm");
         process = builder.redirectErrorStream(true).start();
         keys = process.getOutputStream();
@@ -67,7 +69,8 @@ final class TerminalCheck implements AutoCloseable {
         HttpRequest request = HttpRequest.newBuilder(URI.create(page + "live/stages.json"))
                 .header("Authorization", "Bearer " + key)
                 .build();
-        return JsonObject.parse(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+        return JsonObject.parse(
+                http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
     private static JsonObject pods(JsonObject stages) {
@@ -90,9 +93,12 @@ final class TerminalCheck implements AutoCloseable {
         HttpRequest request = HttpRequest.newBuilder(URI.create(page + "live/stream"))
                 .header("Authorization", "Bearer " + key)
                 .build();
-        Stream<String> lines = http.send(request, HttpResponse.BodyHandlers.ofLines()).body();
+        Stream<String> lines =
+                http.send(request, HttpResponse.BodyHandlers.ofLines()).body();
         Thread counter = new Thread(
-                () -> lines.filter(line -> line.contains("\"kind\":\"listed\"")).forEach(line -> lists.incrementAndGet()), "lists");
+                () -> lines.filter(line -> line.contains("\"kind\":\"listed\""))
+                        .forEach(line -> lists.incrementAndGet()),
+                "lists");
         counter.setDaemon(true);
         counter.start();
     }
@@ -161,12 +167,20 @@ final class TerminalCheck implements AutoCloseable {
 
         countLists();
         JsonObject before = quiet();
-        press('1', "the watches end", stages -> watches(stages) >= watches(before) + before.array("informers").elements().size());
+        press(
+                '1',
+                "the watches end",
+                stages -> watches(stages)
+                        >= watches(before)
+                                + before.array("informers").elements().size());
         quiet();
         Parts.require(lists.get() == 0, "informers list after the end of a watch");
         press('2', "informers list again", stages -> lists.get() > 0);
         JsonObject limited = quiet();
-        press('3', "the informer of pods is rejected", stages -> pods(stages).number("errors") > pods(limited).number("errors"));
+        press(
+                '3',
+                "the informer of pods is rejected",
+                stages -> pods(stages).number("errors") > pods(limited).number("errors"));
         quiet();
         press('4', "the events of pods are withheld", stages -> hasFault(stages, "stale-cache"));
         press('5', "the handler is slow", stages -> hasFault(stages, "slow-handler"));
@@ -174,18 +188,29 @@ final class TerminalCheck implements AutoCloseable {
         press('7', "the server is slow", stages -> hasFault(stages, "slow-server"));
         press('8', "the leader is cut off", stages -> hasFault(stages, "two-leaders"));
         int active = stages().array("faults").elements().size();
-        press('9', "the next creation loses its answer", stages -> stages.array("faults").elements().size() == active + 1);
-        press('0', "no fault is active", stages -> stages.array("faults").elements().isEmpty());
+        press(
+                '9',
+                "the next creation loses its answer",
+                stages -> stages.array("faults").elements().size() == active + 1);
+        press(
+                '0',
+                "no fault is active",
+                stages -> stages.array("faults").elements().isEmpty());
     }
 
     private JsonObject quiet() throws Exception {
-        return await("all informers watch", stages -> stages.array("informers").elements().stream()
-                .allMatch(informer -> ((JsonObject) informer).string("state").equals("watching")));
+        return await(
+                "all informers watch",
+                stages -> stages.array("informers").elements().stream()
+                        .allMatch(informer ->
+                                ((JsonObject) informer).string("state").equals("watching")));
     }
 
     private void createPod(String name) throws Exception {
-        String body = "{\"do\":\"request\",\"method\":\"POST\",\"path\":\"/api/v1/namespaces/default/pods\",\"body\":{\"apiVersion\":\"v1\","
-                + "\"kind\":\"Pod\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"b\"}]}}}";
+        String body = "{\"do\":\"request\",\"method\":\"POST\",\"path\":\"/api/v1/namespaces/default/pods\","
+                + "\"body\":{\"apiVersion\":\"v1\","
+                + "\"kind\":\"Pod\",\"metadata\":{\"name\":\"" + name
+                + "\"},\"spec\":{\"containers\":[{\"name\":\"a\",\"image\":\"b\"}]}}}";
         HttpRequest request = HttpRequest.newBuilder(URI.create(page + "live/do"))
                 .header("X-Kubeloop-Page", "1")
                 .header("Authorization", "Bearer " + key)

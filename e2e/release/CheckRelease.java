@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -30,8 +31,16 @@ public final class CheckRelease {
     private static final String GROUP = "io.kubeloop";
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{([^}]+)}");
     private static final Set<String> REQUIRED = Set.of(
-            "name", "description", "url", "licenses/license/name", "licenses/license/url", "developers/developer/name",
-            "developers/developer/organization", "scm/connection", "scm/developerConnection", "scm/url");
+            "name",
+            "description",
+            "url",
+            "licenses/license/name",
+            "licenses/license/url",
+            "developers/developer/name",
+            "developers/developer/organization",
+            "scm/connection",
+            "scm/developerConnection",
+            "scm/url");
     private static final List<String> CHECKSUMS = List.of("MD5", "SHA-1");
 
     private final Path repository;
@@ -60,7 +69,8 @@ public final class CheckRelease {
                     throw new IOException(name + " has no version " + version);
                 }
                 DocumentBuilderFactory documents = DocumentBuilderFactory.newInstance();
-                poms.put(name, documents.newDocumentBuilder().parse(pom.toFile()).getDocumentElement());
+                poms.put(
+                        name, documents.newDocumentBuilder().parse(pom.toFile()).getDocumentElement());
             }
         }
         boolean good = !poms.isEmpty();
@@ -89,7 +99,8 @@ public final class CheckRelease {
                 faults.add("the POM has no " + path);
             }
         }
-        if (!inherited(artifact, "version").equals(version) && !text(pom, "parent/version").equals(version)) {
+        if (!inherited(artifact, "version").equals(version)
+                && !text(pom, "parent/version").equals(version)) {
             faults.add("the POM is not of version " + version);
         }
         for (String repositories : List.of("repositories", "pluginRepositories")) {
@@ -108,7 +119,8 @@ public final class CheckRelease {
         }
     }
 
-    private void checkDependency(String artifact, Element dependency, Map<String, String> properties, List<String> faults) {
+    private void checkDependency(
+            String artifact, Element dependency, Map<String, String> properties, List<String> faults) {
         String group = resolve(text(dependency, "groupId"), properties);
         String name = text(dependency, "artifactId");
         String scope = text(dependency, "scope");
@@ -168,7 +180,8 @@ public final class CheckRelease {
 
     private static String resolve(String value, Map<String, String> properties) {
         Matcher matcher = PROPERTY.matcher(value);
-        return matcher.replaceAll(found -> Matcher.quoteReplacement(properties.getOrDefault(found.group(1), found.group())));
+        return matcher.replaceAll(
+                found -> Matcher.quoteReplacement(properties.getOrDefault(found.group(1), found.group())));
     }
 
     private static String text(Element from, String path) {
@@ -180,7 +193,10 @@ public final class CheckRelease {
     }
 
     private static Element child(Element of, String name) {
-        return children(of).stream().filter(e -> e.getTagName().equals(name)).findFirst().orElse(null);
+        return children(of).stream()
+                .filter(e -> e.getTagName().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     private static List<Element> children(Element of) {
@@ -198,7 +214,9 @@ public final class CheckRelease {
     private int checkFiles(String artifact, List<String> faults) throws Exception {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> all = Files.list(directory(artifact))) {
-            all.filter(file -> !file.toString().matches(".*\\.(md5|sha1|sha256|sha512|asc)")).sorted().forEach(files::add);
+            all.filter(file -> !file.toString().matches(".*\\.(md5|sha1|sha256|sha512|asc)"))
+                    .sorted()
+                    .forEach(files::add);
         }
         List<String> wanted = new ArrayList<>(List.of(".pom", "-cyclonedx.json"));
         if (!text(poms.get(artifact), "packaging").equals("pom")) {
@@ -234,7 +252,8 @@ public final class CheckRelease {
 
     private static void checkSums(Path file, List<String> faults) throws Exception {
         for (String algorithm : CHECKSUMS) {
-            Path sum = file.resolveSibling(file.getFileName() + "." + algorithm.replace("-", "").toLowerCase());
+            Path sum = file.resolveSibling(
+                    file.getFileName() + "." + algorithm.replace("-", "").toLowerCase());
             MessageDigest digest = MessageDigest.getInstance(algorithm);
             String is = HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
             if (!Files.exists(sum) || !Files.readString(sum).trim().equals(is)) {

@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.kubeloop.api.ObjectMeta;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
-import io.kubeloop.api.core.ServiceAccount;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.Transport;
+import io.kubeloop.api.core.ServiceAccount;
+import io.kubeloop.apiserver.http.HttpApiServer;
 import io.kubeloop.cache.ResourceEventHandler;
 import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.cache.SharedInformers;
@@ -11,7 +13,6 @@ import io.kubeloop.json.JsonCodec;
 import io.kubeloop.transport.http.ClientConfig;
 import io.kubeloop.transport.http.OkHttpTransport;
 import io.kubeloop.transport.memory.EmbeddedApiServer;
-import io.kubeloop.apiserver.http.HttpApiServer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,8 @@ public final class Seen {
         }
         try (EmbeddedApiServer server = EmbeddedApiServer.builder().build();
                 HttpApiServer httpServer = HttpApiServer.start(server.server(), HttpApiServer.Config.DEFAULT)) {
-            Transport http = OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString()));
+            Transport http =
+                    OkHttpTransport.create(ClientConfig.of(httpServer.uri().toString()));
             System.out.println("over HTTP: " + new Seen().through(http));
         }
     }

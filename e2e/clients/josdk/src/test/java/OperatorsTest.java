@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.*;
 
@@ -70,7 +71,10 @@ class OperatorsTest {
     /** A toy as a reconciler patches it: its name and its status. */
     static Toy seen(Toy toy, int value) {
         Toy patch = new Toy();
-        patch.setMetadata(new ObjectMetaBuilder().withName(toy.getMetadata().getName()).withNamespace(toy.getMetadata().getNamespace()).build());
+        patch.setMetadata(new ObjectMetaBuilder()
+                .withName(toy.getMetadata().getName())
+                .withNamespace(toy.getMetadata().getNamespace())
+                .build());
         patch.setStatus(new Status());
         patch.getStatus().seen = value;
         return patch;
@@ -125,7 +129,9 @@ class OperatorsTest {
 
         @Override
         public DeleteControl cleanup(Toy toy, Context<Toy> context) {
-            return cleaned.incrementAndGet() < 2 ? DeleteControl.noFinalizerRemoval().rescheduleAfter(100) : DeleteControl.defaultDelete();
+            return cleaned.incrementAndGet() < 2
+                    ? DeleteControl.noFinalizerRemoval().rescheduleAfter(100)
+                    : DeleteControl.defaultDelete();
         }
     }
 
@@ -139,7 +145,9 @@ class OperatorsTest {
         @Test
         void cleanerRunsBeforeTheObjectGoes() {
             Toy made = operator.create(toy("t", 1));
-            eventually(() -> assertEquals(1, operator.get(Toy.class, "t").getMetadata().getFinalizers().size()));
+            eventually(() -> assertEquals(
+                    1,
+                    operator.get(Toy.class, "t").getMetadata().getFinalizers().size()));
             operator.delete(made);
             eventually(() -> assertNull(operator.get(Toy.class, "t")));
             assertEquals(2, reconciler.cleaned.get());
@@ -156,8 +164,13 @@ class OperatorsTest {
 
         @Override
         protected ConfigMap desired(Toy toy, Context<Toy> context) {
-            return new ConfigMapBuilder().withNewMetadata().withName(toy.getMetadata().getName()).withNamespace(toy.getMetadata().getNamespace())
-                    .endMetadata().addToData("size", String.valueOf(toy.getSpec().size)).build();
+            return new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withName(toy.getMetadata().getName())
+                    .withNamespace(toy.getMetadata().getNamespace())
+                    .endMetadata()
+                    .addToData("size", String.valueOf(toy.getSpec().size))
+                    .build();
         }
     }
 
@@ -183,15 +196,23 @@ class OperatorsTest {
         @Test
         void dependentIsRepairedAndCollected() throws Exception {
             Toy made = operator.create(toy("t", 1));
-            eventually(() -> assertEquals("1", operator.get(ConfigMap.class, "t").getData().get("size")));
-            operator.replace(new ConfigMapBuilder(operator.get(ConfigMap.class, "t")).addToData("size", "9").build());
-            eventually(() -> assertEquals("1", operator.get(ConfigMap.class, "t").getData().get("size")));
+            eventually(() -> assertEquals(
+                    "1", operator.get(ConfigMap.class, "t").getData().get("size")));
+            operator.replace(new ConfigMapBuilder(operator.get(ConfigMap.class, "t"))
+                    .addToData("size", "9")
+                    .build());
+            eventually(() -> assertEquals(
+                    "1", operator.get(ConfigMap.class, "t").getData().get("size")));
             resize(operator, 2);
-            eventually(() -> assertEquals("2", operator.get(ConfigMap.class, "t").getData().get("size")));
+            eventually(() -> assertEquals(
+                    "2", operator.get(ConfigMap.class, "t").getData().get("size")));
             String version = operator.get(ConfigMap.class, "t").getMetadata().getResourceVersion();
             int runs = reconciler.runs.get();
             Thread.sleep(1000);
-            assertEquals(version, operator.get(ConfigMap.class, "t").getMetadata().getResourceVersion(), "the matcher sees no difference");
+            assertEquals(
+                    version,
+                    operator.get(ConfigMap.class, "t").getMetadata().getResourceVersion(),
+                    "the matcher sees no difference");
             assertTrue(reconciler.runs.get() - runs <= 1);
             operator.delete(made);
             eventually(() -> assertNull(operator.get(ConfigMap.class, "t")));
@@ -204,15 +225,21 @@ class OperatorsTest {
     public static class SourceReconciler implements Reconciler<Toy> {
         @Override
         public List<EventSource<?, Toy>> prepareEventSources(EventSourceContext<Toy> context) {
-            var configuration = InformerEventSourceConfiguration.from(ConfigMap.class, Toy.class).withLabelSelector("source=yes")
-                    .withSecondaryToPrimaryMapper(map -> Set.of(new io.javaoperatorsdk.operator.processing.event.ResourceID(
-                            map.getMetadata().getName(), map.getMetadata().getNamespace()))).build();
+            var configuration = InformerEventSourceConfiguration.from(ConfigMap.class, Toy.class)
+                    .withLabelSelector("source=yes")
+                    .withSecondaryToPrimaryMapper(
+                            map -> Set.of(new io.javaoperatorsdk.operator.processing.event.ResourceID(
+                                    map.getMetadata().getName(),
+                                    map.getMetadata().getNamespace())))
+                    .build();
             return List.of(new InformerEventSource<>(configuration, context));
         }
 
         @Override
         public UpdateControl<Toy> reconcile(Toy toy, Context<Toy> context) {
-            int value = context.getSecondaryResource(ConfigMap.class).map(m -> Integer.parseInt(m.getData().get("value"))).orElse(-1);
+            int value = context.getSecondaryResource(ConfigMap.class)
+                    .map(m -> Integer.parseInt(m.getData().get("value")))
+                    .orElse(-1);
             return UpdateControl.patchStatus(seen(toy, value));
         }
     }
@@ -226,7 +253,13 @@ class OperatorsTest {
         void changesOfTheOtherKindReconcile() {
             operator.create(toy("t", 1));
             eventually(() -> assertEquals(-1, operator.get(Toy.class, "t").getStatus().seen));
-            ConfigMap map = new ConfigMapBuilder().withNewMetadata().withName("t").addToLabels("source", "yes").endMetadata().addToData("value", "7").build();
+            ConfigMap map = new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withName("t")
+                    .addToLabels("source", "yes")
+                    .endMetadata()
+                    .addToData("value", "7")
+                    .build();
             operator.create(map);
             eventually(() -> assertEquals(7, operator.get(Toy.class, "t").getStatus().seen));
             operator.delete(operator.get(ConfigMap.class, "t"));
@@ -272,15 +305,26 @@ class OperatorsTest {
     @Nested
     class Leader {
         @RegisterExtension
-        LocallyRunOperatorExtension operator = LocallyRunOperatorExtension.builder().withReconciler(new StatusReconciler())
-                .withConfigurationService(o -> o.withLeaderElectionConfiguration(LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("toys")
-                        .withLeaseNamespace("default").withExitOnStopLeading(false).build())).build();
+        LocallyRunOperatorExtension operator = LocallyRunOperatorExtension.builder()
+                .withReconciler(new StatusReconciler())
+                .withConfigurationService(o -> o.withLeaderElectionConfiguration(
+                        LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration("toys")
+                                .withLeaseNamespace("default")
+                                .withExitOnStopLeading(false)
+                                .build()))
+                .build();
 
         @Test
         void leaderReconciles() {
             operator.create(toy("t", 5));
             eventually(() -> assertEquals(5, operator.get(Toy.class, "t").getStatus().seen));
-            assertFalse(client.leases().inNamespace("default").withName("toys").get().getSpec().getHolderIdentity().isEmpty());
+            assertFalse(client.leases()
+                    .inNamespace("default")
+                    .withName("toys")
+                    .get()
+                    .getSpec()
+                    .getHolderIdentity()
+                    .isEmpty());
         }
     }
 
@@ -317,8 +361,13 @@ class OperatorsTest {
     public static class PodReconciler implements Reconciler<Pod> {
         @Override
         public UpdateControl<Pod> reconcile(Pod pod, Context<Pod> context) {
-            Pod patch = new PodBuilder().withNewMetadata().withName(pod.getMetadata().getName()).withNamespace(pod.getMetadata().getNamespace())
-                    .addToAnnotations("example.com/phase", pod.getStatus().getPhase()).endMetadata().build();
+            Pod patch = new PodBuilder()
+                    .withNewMetadata()
+                    .withName(pod.getMetadata().getName())
+                    .withNamespace(pod.getMetadata().getNamespace())
+                    .addToAnnotations("example.com/phase", pod.getStatus().getPhase())
+                    .endMetadata()
+                    .build();
             return UpdateControl.patchResource(patch);
         }
     }
@@ -330,9 +379,20 @@ class OperatorsTest {
 
         @Test
         void podsAreAnnotated() {
-            operator.create(new PodBuilder().withNewMetadata().withName("p").endMetadata().withNewSpec().addNewContainer().withName("main")
-                    .withImage("example.com/app:1").endContainer().endSpec().build());
-            eventually(() -> assertEquals("Running", operator.get(Pod.class, "p").getMetadata().getAnnotations().get("example.com/phase")));
+            operator.create(new PodBuilder()
+                    .withNewMetadata()
+                    .withName("p")
+                    .endMetadata()
+                    .withNewSpec()
+                    .addNewContainer()
+                    .withName("main")
+                    .withImage("example.com/app:1")
+                    .endContainer()
+                    .endSpec()
+                    .build());
+            eventually(() -> assertEquals(
+                    "Running",
+                    operator.get(Pod.class, "p").getMetadata().getAnnotations().get("example.com/phase")));
         }
     }
 
@@ -377,12 +437,18 @@ class OperatorsTest {
         @Test
         void resourceIsEdited() {
             operator.create(toy("t", 8));
-            eventually(() -> assertEquals(Map.of("size", "8"), operator.get(Toy.class, "t").getMetadata().getLabels()));
+            eventually(() -> assertEquals(
+                    Map.of("size", "8"),
+                    operator.get(Toy.class, "t").getMetadata().getLabels()));
         }
     }
 
     @AfterAll
     static void end() {
-        client.apiextensions().v1().customResourceDefinitions().withName("toys.josdk.example.com").delete();
+        client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("toys.josdk.example.com")
+                .delete();
     }
 }

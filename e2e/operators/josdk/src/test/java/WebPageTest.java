@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -92,9 +93,13 @@ class WebPageTest {
     }
 
     private static <P extends HasMetadata> void register(Operator operator, Reconciler<P> reconciler) {
-        operator.register(reconciler, settings -> settings
-                .withRetry(new GenericRetry().setInitialInterval(20).setIntervalMultiplier(1.5).setMaxAttempts(5))
-                .withRateLimiter(new LinearRateLimiter(Duration.ofMillis(30), 2)));
+        operator.register(
+                reconciler,
+                settings -> settings.withRetry(new GenericRetry()
+                                .setInitialInterval(20)
+                                .setIntervalMultiplier(1.5)
+                                .setMaxAttempts(5))
+                        .withRateLimiter(new LinearRateLimiter(Duration.ofMillis(30), 2)));
     }
 
     /** Returns trials of one way to write the reconciler, without a budget. */
@@ -125,15 +130,19 @@ class WebPageTest {
     @ParameterizedTest
     @ValueSource(strings = {"classic", "managed", "standalone"})
     void trials(String kind) throws IOException {
-        report(kind, simulation(kind, true)
-                .budget(Duration.ofSeconds(Long.getLong("budget", 60)))
-                .run());
+        report(
+                kind,
+                simulation(kind, true)
+                        .budget(Duration.ofSeconds(Long.getLong("budget", 60)))
+                        .run());
     }
 
     /** A page that stays shows what an operator does not mend after a restart. */
     @ParameterizedTest
     @ValueSource(strings = {"classic", "managed", "standalone"})
     void restart(String kind) throws IOException {
-        report(kind + "-restart", simulation(kind, false).only("restart: after step 2").run());
+        report(
+                kind + "-restart",
+                simulation(kind, false).only("restart: after step 2").run());
     }
 }

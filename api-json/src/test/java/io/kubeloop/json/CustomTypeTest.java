@@ -242,10 +242,14 @@ class CustomTypeTest {
         JsonCodec codec = JsonCodec.standard().with(type);
         String json =
                 "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{\"name\":\"w\"},\"text\":\"t\","
-                        + "\"nullableText\":\"\",\"number\":70000,\"longNumber\":5000000000,\"flag\":true,\"nullableNumber\":0,"
-                        + "\"nullableLong\":7,\"nullableFlag\":false,\"time\":\"2026-01-31T08:15:00Z\",\"port\":\"http\","
-                        + "\"part\":{\"name\":\"p\",\"parts\":[{\"name\":\"q\",\"x\":1.10}]},\"nullablePart\":{},\"texts\":[\"a\",\"b\"],"
-                        + "\"parts\":[{\"name\":\"r\"},{}],\"labels\":{\"k\":\"v\"},\"named\":{\"b\":{\"name\":\"s\"},\"a\":{}},"
+                        + "\"nullableText\":\"\",\"number\":70000,\"longNumber\":5000000000,\"flag\":true,"
+                        + "\"nullableNumber\":0,"
+                        + "\"nullableLong\":7,\"nullableFlag\":false,\"time\":\"2026-01-31T08:15:00Z\","
+                        + "\"port\":\"http\","
+                        + "\"part\":{\"name\":\"p\",\"parts\":[{\"name\":\"q\",\"x\":1.10}]},\"nullablePart\":{},"
+                        + "\"texts\":[\"a\",\"b\"],"
+                        + "\"parts\":[{\"name\":\"r\"},{}],\"labels\":{\"k\":\"v\"},\"named\":{\"b\":{\"name\":\"s\"},"
+                        + "\"a\":{}},"
                         + "\"package\":\"io.kubeloop\",\"future\":[null]}";
 
         Everything object = decode(codec, type, json);
@@ -263,7 +267,8 @@ class CustomTypeTest {
         JsonCodec codec = JsonCodec.standard().with(type);
         String json =
                 "{\"kind\":\"Widget\",\"apiVersion\":\"example.com/v1\",\"metadata\":{},\"text\":null,\"number\":0,"
-                        + "\"longNumber\":null,\"flag\":null,\"nullableNumber\":null,\"time\":null,\"port\":null,\"part\":null,\"nullablePart\":null,\"texts\":[],\"named\":null}";
+                        + "\"longNumber\":null,\"flag\":null,\"nullableNumber\":null,\"time\":null,\"port\":null,"
+                        + "\"part\":null,\"nullablePart\":null,\"texts\":[],\"named\":null}";
 
         assertThat(encode(codec, type, decode(codec, type, json))).isEqualTo(json);
     }

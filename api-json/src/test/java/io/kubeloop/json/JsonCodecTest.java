@@ -71,9 +71,11 @@ class JsonCodecTest {
     @Test
     void decodeIdentity_ofAnyKind_readsNothingElse() {
         ObjectIdentity whole = identity("""
-                {"kind":"Pod","metadata":{"name":"a","labels":{"uid":"x"},"resourceVersion":"7","namespace":"n","uid":"u"},"spec":{"containers":7},"metadata2":{}}""");
+                {"kind":"Pod","metadata":{"name":"a","labels":{"uid":"x"},"resourceVersion":"7","namespace":"n",\
+                "uid":"u"},"spec":{"containers":7},"metadata2":{}}""");
         ObjectIdentity partial = identity("""
-                {"metadata":{"uid":"u","n\\u0061me":"a","namespace":"n","generation":1,"resourceVersion":"7"},"kind":"PartialObjectMetadata"}""");
+                {"metadata":{"uid":"u","n\\u0061me":"a","namespace":"n","generation":1,"resourceVersion":"7"},\
+                "kind":"PartialObjectMetadata"}""");
         ObjectIdentity clusterWide = identity("{\"metadata\":{\"name\":\"a\"}}");
 
         assertThat(whole).isEqualTo(new ObjectIdentity(new ObjectName("n", "a"), "u", "7"));
@@ -102,12 +104,15 @@ class JsonCodecTest {
             strings = {
                 "{\"kind\":\"Pod\",\"apiVersion\":\"v1\"}",
                 "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":null,\"spec\":{},\"status\":null}",
-                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"\",\"creationTimestamp\":null,\"labels\":{},"
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"\",\"creationTimestamp\":null,"
+                        + "\"labels\":{},"
                         + "\"finalizers\":[]}}",
-                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"spec\":{\"containers\":[{}]},\"a\":9007199254740993,\"b\":1e400,"
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"spec\":{\"containers\":[{}]},\"a\":9007199254740993,"
+                        + "\"b\":1e400,"
                         + "\"c\":1.10,\"d\":[{\"x\":null}],\"\\u0065\":\"\\u00e4\"}",
                 "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"status\":{\"conditions\":[{\"type\":\"Ready\","
-                        + "\"lastProbeTime\":null}],\"containerStatuses\":[{\"ready\":false,\"restartCount\":0,\"x\":{}}]}}",
+                        + "\"lastProbeTime\":null}],\"containerStatuses\":[{\"ready\":false,\"restartCount\":0,"
+                        + "\"x\":{}}]}}",
             })
     void encode_afterDecode_isTheInput(String json) {
         assertThat(encoded(pod(json))).isEqualTo(json);

@@ -47,12 +47,18 @@ class MalformedInputTest {
                 "{\"metadata\":5} | expected an object at $.metadata, found the number 5",
                 "{\"metadata\":{\"name\":{}}} | expected a string at $.metadata.name, found an object",
                 "{\"metadata\":{\"labels\":{\"a\":1}}} | expected a string at $.metadata.labels.a, found the number 1",
-                "{\"metadata\":{\"generation\":\"1\"}} | expected an integer at $.metadata.generation, found the string \"1\"",
-                "{\"metadata\":{\"generation\":1.0}} | expected an integer at $.metadata.generation, found the number 1.0",
-                "{\"metadata\":{\"creationTimestamp\":\"now\"}} | expected a time in RFC 3339 form at $.metadata.creationTimestamp, found the string \"now\"",
-                "{\"spec\":{\"containers\":[{},{\"ports\":[{},{},{\"containerPort\":99999999999}]}]}} | expected an integer from -2147483648 to 2147483647 at $.spec.containers[1].ports[2].containerPort, found the number 99999999999",
+                "{\"metadata\":{\"generation\":\"1\"}} | expected an integer at $.metadata.generation, found the "
+                        + "string \"1\"",
+                "{\"metadata\":{\"generation\":1.0}} | expected an integer at $.metadata.generation, found the number "
+                        + "1.0",
+                "{\"metadata\":{\"creationTimestamp\":\"now\"}} | expected a time in RFC 3339 form at "
+                        + "$.metadata.creationTimestamp, found the string \"now\"",
+                "{\"spec\":{\"containers\":[{},{\"ports\":[{},{},{\"containerPort\":99999999999}]}]}} | expected an "
+                        + "integer from -2147483648 to 2147483647 at $.spec.containers[1].ports[2].containerPort, "
+                        + "found the number 99999999999",
                 "{\"spec\":{\"containers\":{}}} | expected an array at $.spec.containers, found an object",
-                "{\"status\":{\"containerStatuses\":[{\"ready\":\"yes\"}]}} | expected true or false at $.status.containerStatuses[0].ready, found the string \"yes\"",
+                "{\"status\":{\"containerStatuses\":[{\"ready\":\"yes\"}]}} | expected true or false at "
+                        + "$.status.containerStatuses[0].ready, found the string \"yes\"",
                 "{\"kind\":\"Node\"} | expected \"Pod\" at $.kind, found the string \"Node\"",
                 "{\"apiVersion\":\"v2\"} | expected \"v1\" at $.apiVersion, found the string \"v2\"",
                 "{\"future\":{\"a\":[1,{\"b\":tru}]}} | expected a value at $.future.a[1].b, found tru",
@@ -145,7 +151,8 @@ class MalformedInputTest {
     @Test
     void decode_cutOffAnywhere_isRefused() {
         String text =
-                "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"\\u00e4\\n\",\"generation\":10,\"x\":[true,false,null,1.5e3]},"
+                "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"\\u00e4\\n\",\"generation\":10,\"x\":[true,false,null,"
+                        + "1.5e3]},"
                         + "\"status\":{\"conditions\":[{\"lastProbeTime\":null}]}}";
         for (int length = 0; length < text.length(); length++) {
             String start = text.substring(0, length);

@@ -30,7 +30,8 @@ class ModulePathTest {
             package user.kinds;
             import io.kubeloop.api.*;
             VISIBILITY record Widget(ObjectMeta metadata, int size, UnknownFields unknownFields) implements KubeObject {
-                @Override public KubeObject withMetadata(ObjectMeta changed) { return new Widget(changed, size, unknownFields); }
+                @Override public KubeObject withMetadata(ObjectMeta changed) { return new Widget(changed, size, \
+            unknownFields); }
             }
             """;
 
@@ -52,7 +53,8 @@ class ModulePathTest {
                 public static String run(String json) { return run(user.kinds.Kinds.WIDGETS, json); }
                 private static <T extends KubeObject> String run(ResourceType<T> type, String json) {
                     JsonCodec codec = JsonCodec.standard().with(type);
-                    return new String(codec.encode(type, codec.decode(type, new ByteArrayInputStream(json.getBytes()))));
+                    return new String(codec.encode(type, codec.decode(type, new \
+            ByteArrayInputStream(json.getBytes()))));
                 }
             }
             """;

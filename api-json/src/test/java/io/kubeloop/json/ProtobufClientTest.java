@@ -41,7 +41,8 @@ class ProtobufClientTest {
 
     private static final String BOTH = ApiRequest.PROTOBUF + "," + ApiRequest.JSON;
     private static final String MAP =
-            "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\"}}";
+            "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\",\"namespace\":\"n\","
+                    + "\"uid\":\"u\"}}";
 
     private final Server server = new Server();
     private final KubeClient client = KubeClient.of(server, ProtobufCodec.of(JsonCodec.standard()));
@@ -143,11 +144,10 @@ class ProtobufClientTest {
 
     @Test
     void list_andWatch_readMessages() {
-        server.bodies.add(
-                protobuf(
-                        "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\","
-                                + "\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"c\"},"
-                                + "\"items\":[{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"\"}},{\"metadata\":{\"name\":\"b\"}}]}"));
+        server.bodies.add(protobuf("{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\","
+                + "\"metadata\":{\"resourceVersion\":\"7\",\"continue\":\"c\"},"
+                + "\"items\":[{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"\"}},"
+                + "{\"metadata\":{\"name\":\"b\"}}]}"));
         var list = maps.list("n", ListOptions.NONE);
         assertThat(list.metadata().resourceVersion()).isEqualTo("7");
         assertThat(list.metadata().continueToken()).isEqualTo("c");

@@ -40,40 +40,59 @@ class RoundTripPropertyTest {
             List.of("""
             {"kind":"Pod","apiVersion":"v1","metadata":{"name":"p","generateName":"p-","namespace":"n","uid":"u",
             "resourceVersion":"1","generation":2,"creationTimestamp":"2026-01-31T08:15:00Z",
-            "deletionGracePeriodSeconds":30,"labels":{"a":"b"},"annotations":{"c":"d"},"finalizers":["f"],"ownerReferences":[
-            {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"r","uid":"v","controller":true,"blockOwnerDeletion":true}]},
-            "spec":{"nodeName":"m","hostname":"h","restartPolicy":"Always","terminationGracePeriodSeconds":30,"containers":[
+            "deletionGracePeriodSeconds":30,"labels":{"a":"b"},"annotations":{"c":"d"},"finalizers":["f"],\
+            "ownerReferences":[
+            {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"r","uid":"v","controller":true,\
+            "blockOwnerDeletion":true}]},
+            "spec":{"nodeName":"m","hostname":"h","restartPolicy":"Always","terminationGracePeriodSeconds":30,\
+            "containers":[
             {"name":"c","image":"i","ports":[{"name":"http","containerPort":80,"protocol":"TCP"}]}]},"status":{
             "phase":"Running","conditions":[{"type":"Ready","status":"True","lastTransitionTime":"2026-01-31T08:15:00Z",
             "reason":"r","message":"m"}],"hostIP":"10.0.0.1","podIP":"10.0.0.2","podIPs":[{"ip":"10.0.0.2"}],
             "containerStatuses":[{"name":"c","ready":true,"restartCount":3,"image":"i"}]}}""", """
-            {"kind":"Service","apiVersion":"v1","metadata":{"name":"s"},"spec":{"type":"ClusterIP","clusterIP":"10.0.0.1",
-            "clusterIPs":["10.0.0.1"],"selector":{"a":"b"},"publishNotReadyAddresses":true,"ports":[{"name":"p","port":80,
-            "targetPort":"http","nodePort":30000,"protocol":"TCP","appProtocol":"h2c"},{"port":1,"targetPort":2}]}}""", """
+            {"kind":"Service","apiVersion":"v1","metadata":{"name":"s"},"spec":{"type":"ClusterIP",
+            "clusterIP":"10.0.0.1",
+            "clusterIPs":["10.0.0.1"],"selector":{"a":"b"},"publishNotReadyAddresses":true,
+            "ports":[{"name":"p","port":80,
+            "targetPort":"http","nodePort":30000,"protocol":"TCP","appProtocol":"h2c"},{"port":1,
+            "targetPort":2}]}}""", """
             {"kind":"Endpoints","apiVersion":"v1","metadata":{"name":"e"},"subsets":[{"addresses":[{"ip":"10.0.0.1",
             "nodeName":"n","hostname":"h","targetRef":{"kind":"Pod","name":"p","namespace":"n","uid":"u"}}],
             "notReadyAddresses":[{"ip":"10.0.0.2"}],"ports":[{"name":"p","port":80,"protocol":"TCP"}]}]}""", """
-            {"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"r"},"spec":{"replicas":3,"minReadySeconds":5,
+            {"kind":"ReplicaSet","apiVersion":"apps/v1","metadata":{"name":"r"},"spec":{"replicas":3,
+            "minReadySeconds":5,
             "selector":{"matchLabels":{"a":"b"},"matchExpressions":[{"key":"k","operator":"In","values":["v","w"]}]},
             "template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}},
-            "status":{"replicas":3,"readyReplicas":2,"observedGeneration":7,"conditions":[{"type":"t","status":"True"}]}}""", """
-            {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"d"},"spec":{"replicas":3,"minReadySeconds":5,
-            "selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}},
+            "status":{"replicas":3,"readyReplicas":2,"observedGeneration":7,"conditions":[{"type":"t",
+            "status":"True"}]}}""", """
+            {"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"d"},"spec":{"replicas":3,
+            "minReadySeconds":5,
+            "selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},
+            "spec":{"containers":[{"name":"c"}]}},
             "strategy":{"type":"RollingUpdate","rollingUpdate":{"maxUnavailable":"25%","maxSurge":1}},
             "revisionHistoryLimit":10,"paused":true,"progressDeadlineSeconds":600},"status":{"observedGeneration":7,
             "replicas":3,"updatedReplicas":3,"readyReplicas":2,"availableReplicas":1,"unavailableReplicas":1,
             "terminatingReplicas":0,"collisionCount":1,"conditions":[{"type":"Progressing","status":"True",
-            "lastUpdateTime":"2026-01-31T08:15:00Z","lastTransitionTime":"2026-01-31T08:15:00Z","reason":"r","message":"m"}]}}""", """
+            "lastUpdateTime":"2026-01-31T08:15:00Z","lastTransitionTime":"2026-01-31T08:15:00Z","reason":"r",
+            "message":"m"}]}}""", """
             {"kind":"Job","apiVersion":"batch/v1","metadata":{"name":"j"},"spec":{"parallelism":2,"completions":3,
-            "completionMode":"Indexed","backoffLimit":0,"suspend":false,"podReplacementPolicy":"Failed","podFailurePolicy":{
-            "rules":[{"action":"Count","onExitCodes":{"containerName":"c","operator":"In","values":[1,42]}},{"action":"Ignore",
-            "onPodConditions":[{"type":"DisruptionTarget","status":"True"}]}]},"successPolicy":{"rules":[{"succeededIndexes":"0-1",
-            "succeededCount":1}]},"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{
-            "containers":[{"name":"c","env":[{"name":"e","value":"v"}]}]}}},"status":{"active":1,"ready":0,"terminating":0,
+            "completionMode":"Indexed","backoffLimit":0,"suspend":false,"podReplacementPolicy":"Failed",
+            "podFailurePolicy":{
+            "rules":[{"action":"Count","onExitCodes":{"containerName":"c","operator":"In",
+            "values":[1,42]}},{"action":"Ignore",
+            "onPodConditions":[{"type":"DisruptionTarget","status":"True"}]}]},
+            "successPolicy":{"rules":[{"succeededIndexes":"0-1",
+            "succeededCount":1}]},"selector":{"matchLabels":{"a":"b"}},
+            "template":{"metadata":{"labels":{"a":"b"}},"spec":{
+            "containers":[{"name":"c","env":[{"name":"e","value":"v"}]}]}}},"status":{"active":1,"ready":0,
+            "terminating":0,
             "failedIndexes":"","completedIndexes":"0,2","uncountedTerminatedPods":{"succeeded":["u"]},"conditions":[{
-            "type":"Complete","status":"True","lastProbeTime":"2026-01-31T08:15:00Z","reason":"r","message":"m"}]}}""", """
-            {"kind":"CronJob","apiVersion":"batch/v1","metadata":{"name":"c"},"spec":{"schedule":"* * * * *","timeZone":"UTC",
-            "startingDeadlineSeconds":5,"concurrencyPolicy":"Allow","suspend":true,"successfulJobsHistoryLimit":0,"jobTemplate":{
+            "type":"Complete","status":"True","lastProbeTime":"2026-01-31T08:15:00Z","reason":"r",
+            "message":"m"}]}}""", """
+            {"kind":"CronJob","apiVersion":"batch/v1","metadata":{"name":"c"},"spec":{"schedule":"* * * * *",
+            "timeZone":"UTC",
+            "startingDeadlineSeconds":5,"concurrencyPolicy":"Allow","suspend":true,
+            "successfulJobsHistoryLimit":0,"jobTemplate":{
             "spec":{"template":{"spec":{"containers":[{"name":"c"}]}}}}},"status":{"active":[{"kind":"Job","name":"j"}],
             "lastScheduleTime":"2026-01-31T08:15:00Z"}}""", """
             {"kind":"Secret","apiVersion":"v1","metadata":{"name":"s"},"type":"Opaque","immutable":true,
@@ -86,9 +105,12 @@ class RoundTripPropertyTest {
             {"kind":"Event","apiVersion":"v1","metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p"},
             "reason":"r","message":"m","source":{"component":"c"},"count":2,"type":"Normal",
             "firstTimestamp":"2026-01-31T08:15:00Z","series":{"count":3},"reportingComponent":"c"}""", """
-            {"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":"e"},"regarding":{"kind":"Pod","name":"p"},
-            "reason":"r","note":"n","action":"a","type":"Normal","eventTime":"2026-01-31T08:15:00.000250Z","series":{"count":3,
-            "lastObservedTime":"2026-01-31T08:15:01.000000Z"},"related":{"kind":"Node","name":"m"},"reportingController":"c",
+            {"kind":"Event","apiVersion":"events.k8s.io/v1","metadata":{"name":"e"},"regarding":{"kind":"Pod",
+            "name":"p"},
+            "reason":"r","note":"n","action":"a","type":"Normal","eventTime":"2026-01-31T08:15:00.000250Z",
+            "series":{"count":3,
+            "lastObservedTime":"2026-01-31T08:15:01.000000Z"},"related":{"kind":"Node","name":"m"},"reportingControlle"
+                    + "r":"c",
             "reportingInstance":"i","deprecatedSource":{"component":"c"},"deprecatedCount":2,
             "deprecatedFirstTimestamp":"2026-01-31T08:15:00Z","deprecatedLastTimestamp":"2026-01-31T08:15:00Z"}""", """
             {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c","labels":{"a":"b"}},"data":{"k":"v"}}""");

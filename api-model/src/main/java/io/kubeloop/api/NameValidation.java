@@ -24,7 +24,8 @@ public final class NameValidation {
     private static final String KEY = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
     private static final String NOT_A_KEY =
             "must consist of alphanumeric characters, '-', '_' or '.', and must start and end"
-                    + " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '"
+                    + " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
+                    + "validation is '"
                     + KEY + "')";
 
     private NameValidation() {}
@@ -69,7 +70,8 @@ public final class NameValidation {
         if (!value.isEmpty() && !isBounded(value)) {
             errors.add(
                     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and"
-                            + " must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345',"
+                            + " must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
+                            + "or '12345',"
                             + " regex used for validation is '(" + KEY + ")?')");
         }
         return errors;
@@ -94,8 +96,10 @@ public final class NameValidation {
             errors.add(
                     dns1123Subdomain(name).isEmpty()
                             ? "must not contain dots"
-                            : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must"
-                                    + " start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex"
+                            : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
+                                    + "and must"
+                                    + " start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', "
+                                    + "regex"
                                     + " used for validation is '" + LABEL + "')");
         }
         return errors;
@@ -108,10 +112,11 @@ public final class NameValidation {
         int from = 0;
         for (int dot = name.indexOf('.'); ; dot = name.indexOf('.', from)) {
             if (!isDnsLabel(dot < 0 ? name.substring(from) : name.substring(from, dot))) {
-                errors.add(
-                        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and"
-                                + " must start and end with an alphanumeric character (e.g. 'example.com', regex used for"
-                                + " validation is '" + LABEL + "(\\." + LABEL + ")*')");
+                errors.add("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
+                        + "'.', and"
+                        + " must start and end with an alphanumeric character (e.g. 'example.com', regex used "
+                        + "for"
+                        + " validation is '" + LABEL + "(\\." + LABEL + ")*')");
                 return errors;
             }
             if (dot < 0) {
@@ -129,10 +134,11 @@ public final class NameValidation {
         List<String> errors = new ArrayList<>();
         checkLength(name, MAX_LABEL, "", errors);
         if (!isDnsLabel(name) || isDigit(name.charAt(0))) {
-            errors.add(
-                    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic"
-                            + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for"
-                            + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
+            errors.add("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
+                    + "alphabetic"
+                    + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
+                    + "regex used for"
+                    + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
         }
         return errors;
     }

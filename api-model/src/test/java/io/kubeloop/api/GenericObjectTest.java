@@ -21,7 +21,8 @@ class GenericObjectTest {
 
     private static final String CONTENT =
             "\"spec\": { \"image\" : \"a\\tb\\u00e9\\\"\" , \"replicas\":3,\"on\":true,\"ratio\":1.50,"
-                    + "\"exact\":2e1,\"huge\":123456789012345678901, \"none\":null ,\"ports\":[ 80, \"web\" ,{\"x\":[]}],\"empty\":{ }},"
+                    + "\"exact\":2e1,\"huge\":123456789012345678901, \"none\":null ,\"ports\":[ 80, \"web\" "
+                    + ",{\"x\":[]}],\"empty\":{ }},"
                     + "\"data\":{\"k\\\"1\":\"v\",\"ключ\":\"значение\"}";
 
     private final GenericObject widget = widget(CONTENT);

@@ -57,7 +57,8 @@ class AdmissionConfigTest {
         connection.setRequestProperty("Content-Type", "application/json");
         connection.setDoOutput(true);
         connection.getOutputStream().write("""
-                {"metadata":{"name":"p"},"spec":{"hostNetwork":true,"containers":[{"name":"a","image":"b"}]}}""".getBytes(UTF_8));
+                {"metadata":{"name":"p"},"spec":{"hostNetwork":true,"containers":[{"name":"a","image":"b"}]}\
+                }""".getBytes(UTF_8));
         try (var in = connection.getResponseCode() < 400 ? connection.getInputStream() : connection.getErrorStream()) {
             return JsonObject.parse(in.readAllBytes());
         }

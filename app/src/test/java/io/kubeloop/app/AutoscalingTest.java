@@ -68,12 +68,15 @@ class AutoscalingTest {
 
     private void createAutoscaled(String name, String metric) {
         create(ResourceTypes.DEPLOYMENTS, """
-                {'metadata':{'name':'%s','namespace':'default'},'spec':{'replicas':1,'selector':{'matchLabels':{'app':'%s'}},
+                {'metadata':{'name':'%s','namespace':'default'},'spec':{'replicas':1,\
+                'selector':{'matchLabels':{'app':'%s'}},
                  'template':{'metadata':{'labels':{'app':'%s'}},
-                 'spec':{'containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'100m'}}}]}}}}""".formatted(name, name, name));
+                 'spec':{'containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'100m'}}}]}}}\
+                }""".formatted(name, name, name));
         create(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, """
                 {'metadata':{'name':'%s','namespace':'default'},'spec':{'minReplicas':1,'maxReplicas':5,
-                 'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'%s'},'metrics':[%s]}}""".formatted(name, name, metric));
+                 'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'%s'},'metrics':[%s]}\
+                }""".formatted(name, name, metric));
     }
 
     private void awaitReplicas(String name, int replicas) {
@@ -97,7 +100,8 @@ class AutoscalingTest {
         metrics.setUsage("default", "app=cpu", Map.of("cpu", "100m"));
         createAutoscaled(
                 "cpu",
-                "{'type':'Resource','resource':{'name':'cpu','target':{'type':'Utilization','averageUtilization':50}}}");
+                "{'type':'Resource','resource':{'name':'cpu','target':{'type':'Utilization','averageUtilization':50}}"
+                        + "}");
         awaitReplicas("cpu", 5);
 
         metrics.setUsage("default", "app=cpu", Map.of("cpu", "10m"));
@@ -109,7 +113,8 @@ class AutoscalingTest {
         metrics.setPodMetric("default", "app=packets", "packets-per-second", "2k");
         createAutoscaled(
                 "packets",
-                "{'type':'Pods','pods':{'metric':{'name':'packets-per-second'},'target':{'type':'AverageValue','averageValue':'1k'}}}");
+                "{'type':'Pods','pods':{'metric':{'name':'packets-per-second'},'target':{'type':'AverageValue',"
+                        + "'averageValue':'1k'}}}");
         awaitReplicas("packets", 5);
 
         metrics.setPodMetric("default", "app=packets", "packets-per-second", "100");
@@ -121,7 +126,8 @@ class AutoscalingTest {
         metrics.setObjectMetric("default", "services", "web", "hits", "35");
         createAutoscaled(
                 "hits",
-                "{'type':'Object','object':{'describedObject':{'apiVersion':'v1','kind':'Service','name':'web'},'metric':{'name':'hits'},'target':{'type':'AverageValue','averageValue':'10'}}}");
+                "{'type':'Object','object':{'describedObject':{'apiVersion':'v1','kind':'Service','name':'web'},"
+                        + "'metric':{'name':'hits'},'target':{'type':'AverageValue','averageValue':'10'}}}");
         awaitReplicas("hits", 4);
 
         metrics.setObjectMetric("default", "services", "web", "hits", "20");
@@ -135,7 +141,8 @@ class AutoscalingTest {
         metrics.setExternalMetric("default", "queue", Map.of("name", "other"), "1000");
         createAutoscaled(
                 "queue",
-                "{'type':'External','external':{'metric':{'name':'queue','selector':{'matchLabels':{'name':'mail'}}},'target':{'type':'AverageValue','averageValue':'10'}}}");
+                "{'type':'External','external':{'metric':{'name':'queue','selector':{'matchLabels':{'name':'mail'}}},"
+                        + "'target':{'type':'AverageValue','averageValue':'10'}}}");
         awaitReplicas("queue", 3);
 
         metrics.setExternalMetric("default", "queue", Map.of("name", "mail", "zone", "a"), "5");

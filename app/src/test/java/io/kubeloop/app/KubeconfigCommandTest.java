@@ -99,7 +99,8 @@ class KubeconfigCommandTest {
                             ApiException.class,
                             e -> assertThat(e.status().message())
                                     .startsWith(
-                                            "pods is forbidden: User \"system:serviceaccount:default:robot\" cannot list"));
+                                            "pods is forbidden: User \"system:serviceaccount:default:robot\" cannot "
+                                                    + "list"));
         }
     }
 

@@ -146,8 +146,8 @@ class MainTest {
                 .contains("kube-api-qps must be a finite number, but got Infinity")
                 .contains("leader-elect requires a leader-elect-resource-name")
                 .contains("the durations of leader-elect contradict each other: leaseDuration PT9S")
-                .contains(
-                        "invalid argument \"12\" for \"--min-resync-period\" flag: time: missing unit in duration \"12\"")
+                .contains("invalid argument \"12\" for \"--min-resync-period\" flag: time: missing unit in duration "
+                        + "\"12\"")
                 .contains("min-resync-period must be greater than 0s, but got -1s")
                 .contains("concurrent-rc-syncs must be greater than 0, but got 0")
                 .contains("concurrent-replicaset-syncs must not be more than 1000, but got 1000000")
@@ -175,19 +175,23 @@ class MainTest {
         assertThat(lines)
                 .as("the phases of web")
                 .containsSubsequence(
-                        "demo: applied 1 Deployment, 3 Services, 1 StatefulSet, 1 ReplicationController, 1 Job, 1 CronJob",
+                        "demo: applied 1 Deployment, 3 Services, 1 StatefulSet, 1 ReplicationController, 1 Job, 1 "
+                                + "CronJob",
                         "ReplicaSet controller: web-HASH has 0 of 3 pods, creating 3",
                         "Kubelet: the 3 pods of web-HASH have addresses on node-1 and are ready",
-                        "Endpoints controller: Service web selects 3 pods, all ready; their addresses are in the Endpoints",
+                        "Endpoints controller: Service web selects 3 pods, all ready; their addresses are in the "
+                                + "Endpoints",
                         "demo: settled, every object has what it requests",
                         "Where to look next")
                 .containsSubsequence(
                         "Replication controller: cart has 0 of 2 pods, creating 2",
-                        "Replication controller: cart has 2 of 2 pods ready, reported in its status; nothing left to do",
+                        "Replication controller: cart has 2 of 2 pods ready, reported in its status; nothing left to "
+                                + "do",
                         "demo: settled, every object has what it requests")
                 .contains(
                         "Deployment controller: web: Scaled up replica set web-HASH from 0 to 3",
-                        "StatefulSet controller: catalog has 3 of 3 pods ready, reported in its status; nothing left to do")
+                        "StatefulSet controller: catalog has 3 of 3 pods ready, reported in its status; nothing left "
+                                + "to do")
                 .anyMatch(line -> line.startsWith("Job controller: migrate: Created pod: migrate-"))
                 .anyMatch(line -> line.contains("docs/tour.md"));
     }

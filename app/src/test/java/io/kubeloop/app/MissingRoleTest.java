@@ -72,7 +72,8 @@ class MissingRoleTest {
                     .untilAsserted(() -> assertThat(readyz(port))
                             .startsWith("500 ")
                             .containsPattern(
-                                    "\\[-]informer-sync failed: pods \\(GET /api/v1/pods: 403 Forbidden: not today \\(audit-id \\S+\\); "
+                                    "\\[-]informer-sync failed: pods \\(GET /api/v1/pods: 403 Forbidden: not today "
+                                            + "\\(audit-id \\S+\\); "
                                             + Pattern.quote(remedy) + "; failed at 20")
                             .contains(", nothing received so far)"));
             signal.ask();

@@ -30,8 +30,8 @@ class SilentServerTest {
         /** Nothing: the list waits for headers. */
         BEFORE_THE_HEADERS(""),
         /** Headers and the beginning of a body: the list waits for the rest. */
-        IN_THE_MIDDLE(
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"kind\":\"PodList\",");
+        IN_THE_MIDDLE("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: "
+                + "1000\r\n\r\n{\"kind\":\"PodList\",");
 
         final String words;
 

@@ -200,8 +200,9 @@ public enum OptionType {
         }
     };
 
-    private static final Pattern GO_NUMBER = Pattern.compile(
-            "[+-]?(NaN|Infinity|([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|0[xX][0-9a-fA-F]*\\.?[0-9a-fA-F]*[pP][+-]?[0-9]+)");
+    private static final Pattern GO_NUMBER =
+            Pattern.compile("[+-]?(NaN|Infinity|([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|"
+                    + "0[xX][0-9a-fA-F]*\\.?[0-9a-fA-F]*[pP][+-]?[0-9]+)");
 
     private static final Pattern UNDERSCORES = Pattern.compile("(?<=[0-9a-fA-FxXoObB])_(?=[0-9a-fA-F])");
 

@@ -123,7 +123,8 @@ class PodVectorsTest {
         String json = """
                 {"metadata":{"name":"%s","uid":"%s"},
                  "status":{"conditions":[{"type":"Ready","status":"True","lastTransitionTime":"%s"}],
-                           "containerStatuses":[{"name":"app","restartCount":%d}]}}""".formatted(name, uid, NOW.minusSeconds(seconds), restarts);
+                           "containerStatuses":[{"name":"app","restartCount":%d}]}\
+                }""".formatted(name, uid, NOW.minusSeconds(seconds), restarts);
         return pod(Json.parse(json));
     }
 
@@ -132,8 +133,10 @@ class PodVectorsTest {
                 {"metadata":{"name":"%s"},
                  "spec":{"initContainers":[{"name":"setUp"},{"name":"proxy","restartPolicy":"Always"}],
                          "containers":[{"name":"app"}]},
-                 "status":{"initContainerStatuses":[{"name":"setUp","restartCount":%d},{"name":"proxy","restartCount":%d}],
-                           "containerStatuses":[{"name":"app","restartCount":%d}]}}""".formatted(name, init, sidecar, container);
+                 "status":{"initContainerStatuses":[{"name":"setUp","restartCount":%d},{"name":"proxy",\
+                "restartCount":%d}],
+                           "containerStatuses":[{"name":"app","restartCount":%d}]}\
+                }""".formatted(name, init, sidecar, container);
         return JsonCodec.standard()
                 .decode(ResourceTypes.PODS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
     }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 package clients;
 
 import static org.awaitility.Awaitility.await;
@@ -78,7 +79,11 @@ class WebTest {
     @Test
     void startedOperatorHasAppliedItsDefinition() {
         assertTrue(operator.getRegisteredControllersNumber() > 0);
-        assertNotNull(client.apiextensions().v1().customResourceDefinitions().withName("webs.quarkus.example.com").get());
+        assertNotNull(client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("webs.quarkus.example.com")
+                .get());
     }
 
     @Test
@@ -101,7 +106,13 @@ class WebTest {
             assertEquals(2, current().getStatus().generation);
             assertEquals(
                     "web:b",
-                    deployment().getSpec().getTemplate().getSpec().getContainers().get(0).getImage());
+                    deployment()
+                            .getSpec()
+                            .getTemplate()
+                            .getSpec()
+                            .getContainers()
+                            .get(0)
+                            .getImage());
         });
     }
 
@@ -124,7 +135,14 @@ class WebTest {
         eventually(() -> assertEquals(1, current().getFinalizers().size()));
         client.resources(Web.class).inNamespace(namespace).withName("w").delete();
         eventually(() -> assertNull(current()));
-        assertEquals("last", client.configMaps().inNamespace(namespace).withName("gone-w").get().getData().get("page"));
+        assertEquals(
+                "last",
+                client.configMaps()
+                        .inNamespace(namespace)
+                        .withName("gone-w")
+                        .get()
+                        .getData()
+                        .get("page"));
         eventually(() -> assertNull(deployment()));
     }
 }

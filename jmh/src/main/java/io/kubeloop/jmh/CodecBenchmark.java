@@ -44,8 +44,10 @@ public class CodecBenchmark {
     private final JsonCodec codec = JsonCodec.standard().with(WIDGETS);
     private final byte[] widget =
             ("{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w-1\","
-                            + "\"namespace\":\"default\",\"uid\":\"0b9a0a4e-9d0c-4c4e-8f0e-1c8f3a7d2b11\",\"resourceVersion\":\"4711\","
-                            + "\"labels\":{\"app\":\"w\"}},\"spec\":{\"color\":\"red\",\"size\":30000,\"parts\":[{\"name\":\"a\",\"count\":2},"
+                            + "\"namespace\":\"default\",\"uid\":\"0b9a0a4e-9d0c-4c4e-8f0e-1c8f3a7d2b11\","
+                            + "\"resourceVersion\":\"4711\","
+                            + "\"labels\":{\"app\":\"w\"}},\"spec\":{\"color\":\"red\",\"size\":30000,"
+                            + "\"parts\":[{\"name\":\"a\",\"count\":2},"
                             + "{\"name\":\"b\",\"count\":3}],\"options\":{\"mode\":\"fast\"},\"future\":{\"x\":1}}}")
                     .getBytes(StandardCharsets.UTF_8);
     private final Pod pod = codec.decode(

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class MemberTypes {
 
     private static final String SUPPORTED = "supported are String, int, long, boolean, Integer, Long, Boolean, Time,"
-            + " MicroTime, IntOrString, records, List<String>, List<Integer>, List<record>, Map<String, String> and Map<String, record>";
+            + " MicroTime, IntOrString, records, List<String>, List<Integer>, List<record>, Map<String, String> and "
+            + "Map<String, record>";
 
     private MemberTypes() {}
 

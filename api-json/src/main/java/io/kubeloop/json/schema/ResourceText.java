@@ -14,11 +14,11 @@ import java.util.List;
  *
  * <pre>
  * version GROUP/VERSION                                                       the resources that follow are in it
- * PLURAL SINGULAR KIND VERBS SCOPE SHORT-NAMES CATEGORIES STORAGE-HASH        a resource; returns-deleted follows if the answer
- *                                                                             to a delete is the object
+ * PLURAL SINGULAR KIND VERBS SCOPE SHORT-NAMES CATEGORIES STORAGE-HASH        a resource; returns-deleted follows if
+ *                                                                             the answer to a delete is the object
  *  =NAME;TYPE;FORMAT;PRIORITY|...                                             its columns
- *  NAME KIND VERBS GROUP/VERSION                                              a subresource; the last word only if its kind is
- *                                                                             of another group or version
+ *  NAME KIND VERBS GROUP/VERSION                                              a subresource; the last word only if its
+ *                                                                             kind is of another group or version
  * </pre>
  *
  * Confined to one thread.

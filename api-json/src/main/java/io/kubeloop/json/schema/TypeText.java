@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * versions V...              every group and version that Kubernetes knows
  * package P FULL             the types that follow are in package P, which OpenAPI documents call FULL
  * NAME = TYPE VALUE,VALUE    another name for a type, with the values that a string may have
- * NAME WORD...               a struct; the words are object (it has kind and apiVersion), atomic, and kind=GROUP/VERSION,
- *                            or kind=* for a kind of every group and version
+ * NAME WORD...               a struct; the words are object (it has kind and apiVersion), atomic, and
+ *                            kind=GROUP/VERSION, or kind=* for a kind of every group and version
  *  x-EXTENSION JSON          a member of its OpenAPI definition
  *  PATH FIELD TYPE WORD...   a field; {@link FieldText} describes it
  *  ~PATH FIELD TYPE          a field that only older releases have

@@ -55,7 +55,8 @@ class JsonPatchTest {
     @Test
     void copiesOfCopies_areRefusedBeforeTheyFillTheMemory() {
         String twice = "{\"op\":\"add\",\"path\":\"/b\",\"value\":{}},"
-                + "{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b/l\"},{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b/r\"},"
+                + "{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b/l\"},{\"op\":\"copy\",\"from\":\"/a\","
+                + "\"path\":\"/b/r\"},"
                 + "{\"op\":\"move\",\"from\":\"/b\",\"path\":\"/a\"}";
         assertThatExceptionOfType(PatchException.class)
                 .isThrownBy(() -> apply("{\"a\":{\"x\":1}}", list(twice, 60)))
@@ -77,8 +78,8 @@ class JsonPatchTest {
 
     @Test
     void movesUpAndDown_neverCountAsNesting() {
-        String downAndUp =
-                "{\"op\":\"move\",\"from\":\"/a\",\"path\":\"/b/c/d\"},{\"op\":\"move\",\"from\":\"/b/c/d\",\"path\":\"/a\"}";
+        String downAndUp = "{\"op\":\"move\",\"from\":\"/a\",\"path\":\"/b/c/d\"},{\"op\":\"move\",\"from\":\"/b/c/d\","
+                + "\"path\":\"/a\"}";
         String document = "{\"a\":{\"x\":[1]},\"b\":{\"c\":{}}}";
         assertThat(apply(document, list(downAndUp, 1000))).isEqualTo(JsonObject.parse(document));
     }

@@ -263,7 +263,8 @@ class ProtobufDocumentTest {
     void aList_hasItemsWithoutKinds() {
         JsonObject list = JsonObject.parse(
                 "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\"},"
-                        + "\"items\":[{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"\"},\"binaryData\":{\"b\":\"AP8=\"}},{\"metadata\":{}}]}");
+                        + "\"items\":[{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"\"},"
+                        + "\"binaryData\":{\"b\":\"AP8=\"}},{\"metadata\":{}}]}");
 
         assertThat(ProtobufDocument.toJson(ProtobufDocument.ofJson(list, false), false))
                 .isEqualTo(list);
@@ -279,27 +280,39 @@ class ProtobufDocumentTest {
             quoteCharacter = '`',
             value = {
                 NAMESPACE
-                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"other\"},\"spec\":{},\"status\":{}}",
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"other\"},"
+                        + "\"spec\":{},\"status\":{}}",
                 "azhzAAoPCgJ2MRIJQ29uZmlnTWFwEikKGAoIc2V0dGluZ3MSABoAIgAqADIAOABCABIGCgFhEgFiEgUKAWMSABoAIgA="
-                        + "|{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"settings\"},\"data\":{\"a\":\"b\",\"c\":\"\"}}",
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"settings\"},"
+                        + "\"data\":{\"a\":\"b\",\"c\":\"\"}}",
                 "azhzAAoPCgJ2MRIJQ29uZmlnTWFwEiMKFgoGYmluYXJ5EgAaACIAKgAyADgAQgAaCQoDYmluEgIA/xoAIgA="
-                        + "|{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"binary\"},\"binaryData\":{\"bin\":\"AP8=\"}}",
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"binary\"},"
+                        + "\"binaryData\":{\"bin\":\"AP8=\"}}",
                 "azhzAAoMCgJ2MRIGU2VjcmV0Eh4KEgoCcHcSABoAIgAqADIAOABCABIGCgFwEgF4GgAaACIA"
-                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"pw\"},\"data\":{\"p\":\"eA==\"}}",
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"pw\"},"
+                        + "\"data\":{\"p\":\"eA==\"}}",
                 "azhzAAoUCgJ2MRIOU2VydmljZUFjY291bnQSFwoVCgVyb2JvdBIAGgAiACoAMgA4AEIAGgAiAA=="
                         + "|{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"robot\"}}",
-                "azhzAAoNCgJ2MRIHU2VydmljZRKJAQofCgN3ZWISABoAIgAqADIAOABCAFoKCgNhcHASA3dlYhJiCh4KBzgwLWh0dHASA1RDUBhQIgoIARAAGgRodHRwKAAKGwoHNTMtNTM1MxIDVENQGDUiBwgAEOkpGgAoABIKCgNhcHASA3dlYhoAIglDbHVzdGVySVA6AEIAUgBaAGAAaAAaAgoAGgAiAA=="
-                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"web\",\"labels\":{\"app\":\"web\"}},\"spec\":{\"ports\":["
+                "azhzAAoNCgJ2MRIHU2VydmljZRKJAQofCgN3ZWISABoAIgAqADIAOABCAFoKCgNhcHASA3dlYhJiCh4KBzgwLWh0dHASA1RDUBhQI"
+                        + "goIARAAGgRodHRwKAAKGwoHNTMtNTM1MxIDVENQGDUiBwgAEOkpGgAoABIKCgNhcHASA3dlYhoAIglDbHVzdGVySVA6"
+                        + "AEIAUgBaAGAAaAAaAgoAGgAiAA=="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"web\","
+                        + "\"labels\":{\"app\":\"web\"}},\"spec\":{\"ports\":["
                         + "{\"name\":\"80-http\",\"protocol\":\"TCP\",\"port\":80,\"targetPort\":\"http\"},"
                         + "{\"name\":\"53-5353\",\"protocol\":\"TCP\",\"port\":53,\"targetPort\":5353}],"
                         + "\"selector\":{\"app\":\"web\"},\"type\":\"ClusterIP\"},\"status\":{\"loadBalancer\":{}}}",
-                "azhzAAoNCgJ2MRIHU2VydmljZRJhCh0KAm5wEgAaACIAKgAyADgAQgBaCQoDYXBwEgJucBI8ChcKAjgwEgNUQ1AYUCIGCAAQUBoAKIDrARIJCgNhcHASAm5wGgAiCE5vZGVQb3J0OgBCAFIAWgBgAGgAGgIKABoAIgA="
-                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"np\",\"labels\":{\"app\":\"np\"}},\"spec\":{\"ports\":["
+                "azhzAAoNCgJ2MRIHU2VydmljZRJhCh0KAm5wEgAaACIAKgAyADgAQgBaCQoDYXBwEgJucBI8ChcKAjgwEgNUQ1AYUCIGCAAQUBoAK"
+                        + "IDrARIJCgNhcHASAm5wGgAiCE5vZGVQb3J0OgBCAFIAWgBgAGgAGgIKABoAIgA="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"np\","
+                        + "\"labels\":{\"app\":\"np\"}},\"spec\":{\"ports\":["
                         + "{\"name\":\"80\",\"protocol\":\"TCP\",\"port\":80,\"targetPort\":80,\"nodePort\":30080}],"
                         + "\"selector\":{\"app\":\"np\"},\"type\":\"NodePort\"},\"status\":{\"loadBalancer\":{}}}",
-                "azhzAAoNCgJ2MRIHU2VydmljZRJXCh0KAmVuEgAaACIAKgAyADgAQgBaCQoDYXBwEgJlbhIyEgkKA2FwcBICZW4aACIMRXh0ZXJuYWxOYW1lOgBCAFILZXhhbXBsZS5jb21aAGAAaAAaAgoAGgAiAA=="
-                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"en\",\"labels\":{\"app\":\"en\"}},\"spec\":{"
-                        + "\"selector\":{\"app\":\"en\"},\"type\":\"ExternalName\",\"externalName\":\"example.com\"},\"status\":{\"loadBalancer\":{}}}",
+                "azhzAAoNCgJ2MRIHU2VydmljZRJXCh0KAmVuEgAaACIAKgAyADgAQgBaCQoDYXBwEgJlbhIyEgkKA2FwcBICZW4aACIMRXh0ZXJuY"
+                        + "WxOYW1lOgBCAFILZXhhbXBsZS5jb21aAGAAaAAaAgoAGgAiAA=="
+                        + "|{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"en\","
+                        + "\"labels\":{\"app\":\"en\"}},\"spec\":{"
+                        + "\"selector\":{\"app\":\"en\"},\"type\":\"ExternalName\",\"externalName\":\"example.com\"},"
+                        + "\"status\":{\"loadBalancer\":{}}}",
             })
     void toJson_whatKubectlSendsForItsCreateCommands_isTheSameInJson(String base64, String json) {
         assertThat(ProtobufDocument.toJson(Base64.getDecoder().decode(base64), false))
@@ -370,8 +383,9 @@ class ProtobufDocumentTest {
 
     @Test
     void optionsOfADelete_areOfAnyGroup_andAnEvictionHasThem() {
-        JsonObject options = JsonObject.parse(
-                "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"apps/v1\",\"gracePeriodSeconds\":0,\"orphanDependents\":false,\"dryRun\":[\"All\"]}");
+        JsonObject options =
+                JsonObject.parse("{\"kind\":\"DeleteOptions\",\"apiVersion\":\"apps/v1\",\"gracePeriodSeconds\":0,"
+                        + "\"orphanDependents\":false,\"dryRun\":[\"All\"]}");
         JsonObject eviction =
                 JsonObject.parse("{\"kind\":\"Eviction\",\"apiVersion\":\"policy/v1\",\"metadata\":{\"name\":\"p\"},"
                         + "\"deleteOptions\":{\"gracePeriodSeconds\":5,\"propagationPolicy\":\"Background\"}}");

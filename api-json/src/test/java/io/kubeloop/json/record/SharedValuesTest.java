@@ -23,13 +23,17 @@ class SharedValuesTest {
     /** A pod with members that the records do not know, of which the mounts contain its name. */
     private static String pod(int number) {
         return """
-                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-%1$d","namespace":"shop","resourceVersion":"%1$d",\
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-%1$d","namespace":"shop",\
+                "resourceVersion":"%1$d",\
                 "labels":{"app":"web","tier":"backend"},\
-                "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"u","controller":true}]},\
-                "spec":{"volumes":[{"name":"kube-api-access-%1$d","projected":{"sources":[{"serviceAccountToken":{"path":"token"}}]}}],\
+                "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"u",\
+                "controller":true}]},\
+                "spec":{"volumes":[{"name":"kube-api-access-%1$d",\
+                "projected":{"sources":[{"serviceAccountToken":{"path":"token"}}]}}],\
                 "containers":[{"name":"app","image":"web:1","ports":[{"containerPort":80}],\
                 "env":[{"name":"A","value":"1"},{"name":"B","valueFrom":{"fieldRef":{"fieldPath":"metadata.name"}}}],\
-                "volumeMounts":[{"name":"kube-api-access-%1$d","readOnly":true,"mountPath":"/var/run/secrets/kubernetes.io"}],\
+                "volumeMounts":[{"name":"kube-api-access-%1$d","readOnly":true,\
+                "mountPath":"/var/run/secrets/kubernetes.io"}],\
                 "livenessProbe":{"httpGet":{"path":"/healthz","port":"http","scheme":"HTTP"},"periodSeconds":10}}]},\
                 "status":{"phase":"Running"}}""".formatted(number);
     }

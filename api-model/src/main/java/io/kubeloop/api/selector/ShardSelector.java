@@ -22,7 +22,8 @@ public record ShardSelector(List<Range> ranges) {
 
     private static final BigInteger END = BigInteger.ONE.shiftLeft(Long.SIZE);
     private static final Pattern RANGE = Pattern.compile(
-            "\\s*shardRange\\(\\s*object\\.metadata\\.(uid|namespace)\\s*,\\s*(['\"])0x([0-9a-fA-F]{1,17})\\2\\s*,\\s*(['\"])0x([0-9a-fA-F]{1,17})\\4\\s*\\)\\s*");
+            "\\s*shardRange\\(\\s*object\\.metadata\\.(uid|namespace)\\s*,\\s*(['\"])0x([0-9a-fA-F]{1,17})\\2\\s*,"
+                    + "\\s*(['\"])0x([0-9a-fA-F]{1,17})\\4\\s*\\)\\s*");
 
     /** The field whose hash decides. */
     public enum Field {

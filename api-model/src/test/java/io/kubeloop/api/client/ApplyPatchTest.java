@@ -37,7 +37,8 @@ class ApplyPatchTest {
                 .set("spec.none", null);
         assertThat(body(patch))
                 .isEqualTo("{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"web\","
-                        + "\"namespace\":\"shop\",\"labels\":{\"example.com/a\":\"\\\"b\\\"\"}},\"spec\":{\"replicas\":0,"
+                        + "\"namespace\":\"shop\",\"labels\":{\"example.com/a\":\"\\\"b\\\"\"}},"
+                        + "\"spec\":{\"replicas\":0,"
                         + "\"paused\":false,\"template\":{\"spec\":{\"nodeName\":\"\"}},\"list\":[1,2.5,null,[],{}],"
                         + "\"none\":null}}");
     }

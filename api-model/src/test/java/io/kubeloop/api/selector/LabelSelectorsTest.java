@@ -126,7 +126,8 @@ class LabelSelectorsTest {
                 "a gt 1", "unable to parse requirement: found 'gt', expected: in, notin, =, ==, !=, gt, lt",
                 "a=bad value", "found 'value', expected: ',' or 'end of string'",
                 "a>x",
-                        "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value"
+                        "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the "
+                                + "value"
                                 + " must be an integer");
         messages.forEach((text, message) -> assertThatExceptionOfType(InvalidSelectorException.class)
                 .isThrownBy(() -> LabelSelectors.parse(text))

@@ -30,8 +30,8 @@ public final class LeaderRun {
      * Invariants
      *   L1  The work starts at most once, and not after requestEnd.
      *   L2  An ordered stop of the work comes before the end of the leadership.
-     *   L3  The lease is released only after awaitTermination has returned, whatever ended the work: the elector waits for
-     *       the leading thread.
+     *   L3  The lease is released only after awaitTermination has returned, whatever ended the work: the elector waits
+     *       for the leading thread.
      *   L4  `ended` opens after the work has stopped or was abandoned, whatever the reason, or `longest` later.
      *
      * Threads: requestEnd, fail, awaitEnd and close are called by any thread. With an election, the leading thread

@@ -51,16 +51,16 @@ class ApiCatalogTest {
 
     @Test
     void read_aggregatedDocuments_prefersTheFirstVersion_andNamesStaleGroups() {
-        ApiCatalog catalog = new DiscoveryReader(
-                        new Documents(
-                                Map.of(
-                                        "/api",
-                                        "{'items':[{'metadata':{},'versions':[{'version':'v1','freshness':'Current','resources':["
-                                                + PODS + "]}]}]}",
-                                        "/apis",
-                                        "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v2") + ","
-                                                + widgets("v1")
-                                                + "]},{'metadata':{'name':'metrics.k8s.io'},'versions':[{'version':'v1beta1','freshness':'Stale'}]}]}")))
+        ApiCatalog catalog = new DiscoveryReader(new Documents(Map.of(
+                        "/api",
+                        "{'items':[{'metadata':{},'versions':[{'version':'v1','freshness':'Current',"
+                                + "'resources':["
+                                + PODS + "]}]}]}",
+                        "/apis",
+                        "{'items':[{'metadata':{'name':'x'},'versions':[" + widgets("v2") + ","
+                                + widgets("v1")
+                                + "]},{'metadata':{'name':'metrics.k8s.io'},"
+                                + "'versions':[{'version':'v1beta1','freshness':'Stale'}]}]}")))
                 .read();
 
         assertThat(catalog.preferred().stream()
@@ -78,9 +78,9 @@ class ApiCatalogTest {
         assertThat(path(catalog, "v1", "List")).isEqualTo("v1/lists CLUSTER");
         assertThat(catalog.ofKind("v1", "podlist")).isNull();
         assertThat(catalog.failureText())
-                .isEqualTo(
-                        "unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale GroupVersion"
-                                + " discovery: metrics.k8s.io/v1beta1");
+                .isEqualTo("unable to retrieve the complete list of server APIs: metrics.k8s.io/v1beta1: stale "
+                        + "GroupVersion"
+                        + " discovery: metrics.k8s.io/v1beta1");
     }
 
     private static String path(ApiCatalog catalog, String apiVersion, String kind) {
@@ -94,7 +94,8 @@ class ApiCatalogTest {
                         "/api",
                         "{'kind':'APIVersions','versions':['v1']}",
                         "/api/v1",
-                        "{'resources':[{'name':'pods','kind':'Pod','namespaced':true,'verbs':['list','watch','delete']},"
+                        "{'resources':[{'name':'pods','kind':'Pod','namespaced':true,'verbs':['list','watch',"
+                                + "'delete']},"
                                 + "{'name':'pods/status','kind':'Pod','namespaced':true,'verbs':['get']}]}",
                         "/apis",
                         "{'kind':'APIGroupList','groups':[{'name':'x','versions':[{'version':'v1'}],'preferredVersion':"

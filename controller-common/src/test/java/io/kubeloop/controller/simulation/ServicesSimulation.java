@@ -138,7 +138,8 @@ public abstract class ServicesSimulation extends SeededSimulation {
             note("service " + name + " is made, for " + app);
             create(ResourceTypes.SERVICES, """
                     {"apiVersion":"v1","kind":"Service","metadata":{"name":"%s","namespace":"default"},
-                     "spec":{"selector":{"app":"%s"},"ports":[{"port":80,"targetPort":"http"}]}}""".formatted(name, app));
+                     "spec":{"selector":{"app":"%s"},"ports":[{"port":80,"targetPort":"http"}]}\
+                    }""".formatted(name, app));
         } else if (random.nextInt(3) == 0) {
             note("service " + name + " is deleted");
             client.resource(ResourceTypes.SERVICES).delete(new ObjectName("default", name), AT_ONCE);
@@ -161,7 +162,8 @@ public abstract class ServicesSimulation extends SeededSimulation {
         note(name + " is made");
         create(ResourceTypes.PODS, """
                 {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"default","labels":{"app":"%s"}},
-                 "spec":{"nodeName":"n","containers":[{"name":"c","image":"i","ports":[{"name":"http","containerPort":8080}]}]}}""".formatted(name, APPS.get(random.nextInt(APPS.size()))));
+                 "spec":{"nodeName":"n","containers":[{"name":"c","image":"i","ports":[{"name":"http",\
+                "containerPort":8080}]}]}}""".formatted(name, APPS.get(random.nextInt(APPS.size()))));
         worldChanged();
     }
 
@@ -191,7 +193,8 @@ public abstract class ServicesSimulation extends SeededSimulation {
         client.resource(ResourceTypes.PODS)
                 .patch(pod, Patch.merge("""
                         {"status":{"phase":"Running","podIP":"%s","podIPs":[{"ip":"%s"}],
-                         "conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(ip, ip, ready ? "True" : "False", clock.instant())), "status");
+                         "conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}\
+                        }""".formatted(ip, ip, ready ? "True" : "False", clock.instant())), "status");
     }
 
     private void spoil() {

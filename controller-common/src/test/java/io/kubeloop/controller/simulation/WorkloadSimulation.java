@@ -197,8 +197,8 @@ public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSim
     }
 
     private void bind(Pod pod) {
-        String body =
-                "{\"apiVersion\":\"v1\",\"kind\":\"Binding\",\"metadata\":{\"name\":\"%s\"},\"target\":{\"kind\":\"Node\",\"name\":\"%s\"}}"
+        String body = "{\"apiVersion\":\"v1\",\"kind\":\"Binding\",\"metadata\":{\"name\":\"%s\"},"
+                + "\"target\":{\"kind\":\"Node\",\"name\":\"%s\"}}"
                         .formatted(pod.metadata().name(), node(pod));
         int code = server.transport()
                 .execute(ApiRequest.of(
@@ -217,7 +217,8 @@ public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSim
         pods.patch(
                 pod.objectName(),
                 Patch.merge("""
-                        {"status":{"phase":"%s","conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(phase, isReady ? "True" : "False", clock.instant())),
+                        {"status":{"phase":"%s","conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}\
+                        ]}}""".formatted(phase, isReady ? "True" : "False", clock.instant())),
                 "status");
     }
 

@@ -38,7 +38,8 @@ class AvailabilityCheckTest {
                                                  "controller":true}]},
                  "spec":{"nodeName":"n"},
                  "status":{"phase":"Running",
-                           "conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(name, name, ready, NOW.minus(since)))));
+                           "conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}\
+                }""".formatted(name, name, ready, NOW.minus(since)))));
     }
 
     @Test

@@ -75,7 +75,8 @@ class ClockSetBackTest {
                         {"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"api","namespace":"default"},
                          "spec":{"replicas":1,"selector":{"matchLabels":{"app":"api"}},
                                  "template":{"metadata":{"labels":{"app":"api"}},
-                                             "spec":{"containers":[{"name":"c","image":"registry.example/api:1"}]}}}}""")));
+                                             "spec":{"containers":[{"name":"c","image":"registry.example/api:1"}]}}}\
+                        }""")));
         await("the first pod").until(() -> pods().size() == 1);
         ObjectName first = pods().get(0).objectName();
         ResourceClient<Pod> pods = client.resource(ResourceTypes.PODS);

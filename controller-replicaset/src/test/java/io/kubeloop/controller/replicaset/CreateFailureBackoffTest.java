@@ -36,7 +36,8 @@ class CreateFailureBackoffTest {
                 {"apiVersion":"v1","kind":"Pod",
                  "metadata":{"name":"p","namespace":"prod","uid":"p","resourceVersion":"%s","labels":{"app":"api"},
                    "ownerReferences":[
-                   {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}]}}""".formatted(resourceVersion)));
+                   {"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}]}\
+                }""".formatted(resourceVersion)));
     }
 
     private static void refuse(Harness<ReplicaSet> harness, int firstCall, int lastCall) {

@@ -68,7 +68,8 @@ final class ReplicaSimulation<T extends KubeObject> extends WorkloadSimulation<T
         create(kind.type(), """
                 {"apiVersion":"%s","kind":"%s","metadata":{"name":"api","namespace":"default"},
                  "spec":{"replicas":3,"minReadySeconds":%d,"selector":%s,
-                         "template":{"metadata":{"labels":{"app":"api"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}""".formatted(
+                         "template":{"metadata":{"labels":{"app":"api"}},"spec":{"containers":[{"name":"c","image":"i"}\
+                ]}}}}""".formatted(
                 kind.type().apiVersion(),
                 kind.type().kind(),
                 random.nextInt(2) * 20,
@@ -131,7 +132,8 @@ final class ReplicaSimulation<T extends KubeObject> extends WorkloadSimulation<T
     private void createPod() {
         note("somebody makes a pod that fits");
         pods.create(Harness.pod(Json.parse("""
-                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"bare-%d","namespace":"default","labels":{"app":"api"}},
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"bare-%d","namespace":"default",\
+                "labels":{"app":"api"}},
                  "spec":{"nodeName":"n","containers":[{"name":"c","image":"i"}]}}""".formatted(++created))));
         worldChanged();
     }

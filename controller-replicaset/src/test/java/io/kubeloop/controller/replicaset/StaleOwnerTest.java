@@ -108,7 +108,8 @@ class StaleOwnerTest {
     private static Map<String, @Nullable Object> orphan(String resourceVersion) {
         return parsed("""
                 {"apiVersion":"v1","kind":"Pod",
-                 "metadata":{"name":"p","namespace":"prod","uid":"p","resourceVersion":"%s","labels":{"app":"api"}}}""".formatted(resourceVersion));
+                 "metadata":{"name":"p","namespace":"prod","uid":"p","resourceVersion":"%s","labels":{"app":"api"}}\
+                }""".formatted(resourceVersion));
     }
 
     /** What the server answers to the adoption. */
@@ -116,7 +117,8 @@ class StaleOwnerTest {
         return parsed("""
                 {"apiVersion":"v1","kind":"Pod",
                  "metadata":{"name":"p","namespace":"prod","uid":"p","resourceVersion":"%s","labels":{"app":"api"},
-                   "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs","controller":true}]}}""".formatted(resourceVersion));
+                   "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"api","uid":"rs",\
+                "controller":true}]}}""".formatted(resourceVersion));
     }
 
     @Test

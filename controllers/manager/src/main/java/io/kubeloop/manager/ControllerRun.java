@@ -241,7 +241,8 @@ final class ControllerRun implements AutoCloseable {
             if (!controller.awaitTermination(Duration.ofNanos(Math.max(0, left)))) {
                 late.add(controller.name());
                 log.warn(
-                        "Controller {} did not finish its current syncs within {} s of the shutdown; stopping the informers anyway",
+                        "Controller {} did not finish its current syncs within {} s of the shutdown; stopping the "
+                                + "informers anyway",
                         controller.name(),
                         longest.toSeconds());
             }

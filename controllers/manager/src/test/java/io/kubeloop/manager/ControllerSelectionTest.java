@@ -53,7 +53,7 @@ class ControllerSelectionTest {
         assertThat(table.select(ControllerSelection.of("*", "-endpoint"))).containsExactly(REPLICA_SET);
         assertThatThrownBy(() -> table.select(ControllerSelection.of("*", "-endpoint", "nod", "-x", "")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "\"nod\", \"x\", \"\" is not in the list of known controllers: endpoints-controller, replicaset-controller");
+                .hasMessage("\"nod\", \"x\", \"\" is not in the list of known controllers: endpoints-controller, "
+                        + "replicaset-controller");
     }
 }

@@ -123,8 +123,10 @@ class MicrometerMetricsTest {
                         "reflector_list_duration_seconds_bucket{name=\"pods\",le=\"1.0\"} 1",
                         "reflector_items_per_watch_sum{name=\"pods\"} 20.0",
                         "reflector_watch_duration_seconds_sum{name=\"pods\"} 420.0",
-                        "informer_processing_latency_seconds_count{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 1",
-                        "informer_store_resource_version{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 11.0",
+                        "informer_processing_latency_seconds_count{group=\"\",name=\"pods\",resource=\"pods\","
+                                + "version=\"v1\"} 1",
+                        "informer_store_resource_version{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} "
+                                + "11.0",
                         "informer_objects{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 7.0",
                         "informer_queued_items{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 3.0",
                         "informer_synced{group=\"\",name=\"pods\",resource=\"pods\",version=\"v1\"} 1.0",

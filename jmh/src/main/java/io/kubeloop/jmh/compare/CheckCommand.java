@@ -17,8 +17,10 @@ import picocli.CommandLine;
 @CommandLine.Command(
         name = "check",
         description =
-                "Measures benchmarks, and compares them with the baseline. The exit code is 3 if one allocates more. Times that "
-                        + "differ much are printed, but do not change the exit code: the machine may be a different one.",
+                "Measures benchmarks, and compares them with the baseline. The exit code is 3 if one allocates more. "
+                        + "Times that "
+                        + "differ much are printed, but do not change the exit code: the machine may be a different "
+                        + "one.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
 

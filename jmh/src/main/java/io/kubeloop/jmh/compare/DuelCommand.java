@@ -16,7 +16,8 @@ import picocli.CommandLine;
 @CommandLine.Command(
         name = "duel",
         description =
-                "Runs benchmarks of two builds in turns, and prints which have changed. The exit code is 3 if one got worse.",
+                "Runs benchmarks of two builds in turns, and prints which have changed. The exit code is 3 if one got "
+                        + "worse.",
         mixinStandardHelpOptions = true)
 final class DuelCommand implements Callable<Integer> {
 
@@ -79,7 +80,8 @@ final class DuelCommand implements Callable<Integer> {
             paramLabel = "PATTERN",
             defaultValue = HOT_PATH,
             description =
-                    "The benchmarks, as a regular expression that matches a part of their names. Default: the hot path.")
+                    "The benchmarks, as a regular expression that matches a part of their names. Default: the hot "
+                            + "path.")
     private String pattern = HOT_PATH;
 
     @Override

@@ -22,7 +22,8 @@ class CompareMainTest {
     private static final String RESULT = """
             [{"jmhVersion": "1.37", "benchmark": "io.kubeloop.jmh.StoreBenchmark.get", "mode": "avgt", "forks": 1,
               "params": {"library": "kubeloop", "pods": "10000"},
-              "primaryMetric": {"score": 20.0, "scoreError": "NaN", "scoreUnit": "ns/op", "rawData": [[NANOS, NANOS, 99.0]]},
+              "primaryMetric": {"score": 20.0, "scoreError": "NaN", "scoreUnit": "ns/op", "rawData": [[NANOS, NANOS, \
+            99.0]]},
               "secondaryMetrics": {
                 "gc.alloc.rate": {"score": 1.0, "scoreError": "NaN", "scoreUnit": "MB/sec", "rawData": [[1.0]]},
                 "gc.alloc.rate.norm": {"score": BYTES, "scoreUnit": "B/op", "rawData": [[BYTES, BYTES, BYTES]]}}},

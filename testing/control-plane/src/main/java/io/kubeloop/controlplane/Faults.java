@@ -85,7 +85,8 @@ public final class Faults {
                             "Conflict",
                             "Operation cannot be fulfilled on " + RequestMatch.plural(request) + " \""
                                     + RequestMatch.name(request)
-                                    + "\": the object has been modified; please apply your changes to the latest version"
+                                    + "\": the object has been modified; please apply your changes to the latest "
+                                    + "version"
                                     + " and try again"),
                     0));
         }

@@ -202,7 +202,8 @@ class AuthorizationTest {
         admin.post(
                         RBAC + "clusterroles",
                         "{'metadata':{'name':'special'},'rules':[{'apiGroups':[''],'resources':['configmaps'],"
-                                + "'resourceNames':['one'],'verbs':['get','list']},{'apiGroups':['*'],'resources':['*/scale'],"
+                                + "'resourceNames':['one'],'verbs':['get','list']},{'apiGroups':['*'],"
+                                + "'resources':['*/scale'],"
                                 + "'verbs':['*']},{'nonResourceURLs':['/logs/*'],'verbs':['get']}]}")
                 .ok();
         bind("", "sam", "'kind':'ClusterRole','name':'special'", user("sam"));
@@ -269,12 +270,12 @@ class AuthorizationTest {
 
         Answer yes = as("rita", "POST", REVIEWS + "selfsubjectaccessreviews", String.format(list, "default"));
         assertThat(yes.body().object("status"))
-                .isEqualTo(
-                        JsonObject.EMPTY
-                                .with("allowed", true)
-                                .with(
-                                        "reason",
-                                        "RBAC: allowed by RoleBinding \"rita/default\" of ClusterRole \"view\" to User \"rita\""));
+                .isEqualTo(JsonObject.EMPTY
+                        .with("allowed", true)
+                        .with(
+                                "reason",
+                                "RBAC: allowed by RoleBinding \"rita/default\" of ClusterRole \"view\" to "
+                                        + "User \"rita\""));
         Answer no = as("rita", "POST", REVIEWS + "selfsubjectaccessreviews", String.format(list, "other"));
         assertThat(no.body().object("status")).isEqualTo(JsonObject.EMPTY.with("allowed", false));
         JsonObject other = admin.post(
@@ -342,7 +343,8 @@ class AuthorizationTest {
                                 "eve",
                                 "POST",
                                 RBAC + "clusterroles",
-                                "{'metadata':{'name':'e'},'rules':[{'apiGroups':['*'],'resources':['*'],'verbs':['*']}]}")
+                                "{'metadata':{'name':'e'},'rules':[{'apiGroups':['*'],'resources':['*'],'verbs':['*']}"
+                                        + "]}")
                         .code())
                 .isEqualTo(201);
     }
@@ -465,12 +467,14 @@ class AuthorizationTest {
         String requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
         admin.post(
                         requests,
-                        "{'metadata':{'name':'x'},'spec':{'signerName':'example.com/clients','usages':['client auth'],'request':'"
+                        "{'metadata':{'name':'x'},'spec':{'signerName':'example.com/clients','usages':['client "
+                                + "auth'],'request':'"
                                 + REQUEST + "'}}")
                 .ok();
         grant(
                 "mallory",
-                "{'apiGroups':['certificates.k8s.io'],'resources':['certificatesigningrequests','certificatesigningrequests/approval',"
+                "{'apiGroups':['certificates.k8s.io'],'resources':['certificatesigningrequests',"
+                        + "'certificatesigningrequests/approval',"
                         + "'certificatesigningrequests/status'],'verbs':['get','update','patch']}");
         String approved = "{'status':{'conditions':[{'type':'Approved','status':'True','reason':'x'}]}}";
         String signed = "{'status':{'conditions':[{'type':'Failed','status':'True','reason':'x'}]}}";
@@ -479,9 +483,9 @@ class AuthorizationTest {
         Answer refused = patch("mallory", requests + "/x/approval", merge, approved);
         assertThat(refused.code()).isEqualTo(403);
         assertThat(refused.message())
-                .isEqualTo(
-                        "certificatesigningrequests.certificates.k8s.io \"x\" is forbidden: user not permitted to approve"
-                                + " requests with signerName \"example.com/clients\"");
+                .isEqualTo("certificatesigningrequests.certificates.k8s.io \"x\" is forbidden: user not permitted to "
+                        + "approve"
+                        + " requests with signerName \"example.com/clients\"");
         assertThat(patch("mallory", requests + "/x/status", merge, signed).message())
                 .isEqualTo(
                         "certificatesigningrequests.certificates.k8s.io \"x\" is forbidden: user not permitted to sign"
@@ -492,8 +496,10 @@ class AuthorizationTest {
 
         grant(
                 "approver",
-                "{'apiGroups':['certificates.k8s.io'],'resources':['certificatesigningrequests/approval'],'verbs':['patch']},"
-                        + "{'apiGroups':['certificates.k8s.io'],'resources':['signers'],'resourceNames':['example.com/*'],'verbs':['approve']}");
+                "{'apiGroups':['certificates.k8s.io'],'resources':['certificatesigningrequests/approval'],"
+                        + "'verbs':['patch']},"
+                        + "{'apiGroups':['certificates.k8s.io'],'resources':['signers'],"
+                        + "'resourceNames':['example.com/*'],'verbs':['approve']}");
         assertThat(patch("approver", requests + "/x/approval", merge, approved).code())
                 .isEqualTo(200);
     }
@@ -512,7 +518,8 @@ class AuthorizationTest {
     void creationByUpdate_needsTheVerbCreate() throws Exception {
         grant(
                 "updater",
-                "{'apiGroups':['','coordination.k8s.io'],'resources':['configmaps','leases'],'verbs':['get','update','patch']}");
+                "{'apiGroups':['','coordination.k8s.io'],'resources':['configmaps','leases'],'verbs':['get','update',"
+                        + "'patch']}");
         String apply = "application/apply-patch+yaml";
         String maps = "/api/v1/namespaces/default/configmaps/";
         String map = "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'applied'}}";

@@ -66,8 +66,8 @@ class QuotaFidelityTest extends ControlPlaneFixture {
         assertThat(refused.code()).isEqualTo(403);
         assertThat(refused.body().string("reason")).isEqualTo("Forbidden");
         assertThat(refused.body().string("message"))
-                .isEqualTo(
-                        "pods \"third\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2");
+                .isEqualTo("pods \"third\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: "
+                        + "pods=2");
         assertThat(status().string("used", "pods")).isEqualTo("2");
     }
 
@@ -204,14 +204,18 @@ class QuotaFidelityTest extends ControlPlaneFixture {
             'pods':'1500m'              |                                | must be an integer
             'pods':'1'                  | ,'scopes':['Odd']              | unsupported scope
             'count/pods':'1500m'        |                                | must be an integer
-            'limits.hugepages-2Mi':'1'  |                                | must be a standard resource type or fully qualified
+            'limits.hugepages-2Mi':'1'  |                                | must be a standard resource type or fully \
+            qualified
             'services':'1'              | ,'scopes':['Terminating']      | unsupported scope applied to resource
             'pods':'1'                  | ,'scopes':['VolumeAttributesClass'] | unsupported scope applied to resource
             'limits.ephemeral-storage':'1' | ,'scopes':['NotBestEffort'] | unsupported scope applied to resource
-            'pods':'1'                  | ,'scopeSelector':{'matchExpressions':[{'scopeName':'BestEffort','operator':'Exists'},{'scopeName':'NotBestEffort','operator':'Exists'}]} | spec.scopeSelector.matchExpressions: Invalid value: null: conflicting scopes
+            'pods':'1'                  | ,'scopeSelector':{'matchExpressions':[{'scopeName':'BestEffort',\
+            'operator':'Exists'},{'scopeName':'NotBestEffort','operator':'Exists'}]} | \
+            spec.scopeSelector.matchExpressions: Invalid value: null: conflicting scopes
             'cpu':'1'                   | ,'scopes':['BestEffort']       | unsupported scope applied to resource
             'pods':'1'                  | ,'scopes':['BestEffort','NotBestEffort'] | conflicting scopes
-            'pods':'1'                  | ,'scopeSelector':{'matchExpressions':[{'scopeName':'PriorityClass','operator':'In'}]} | must be at least one value
+            'pods':'1'                  | ,'scopeSelector':{'matchExpressions':[{'scopeName':'PriorityClass',\
+            'operator':'In'}]} | must be at least one value
             """)
     void create_quotaThatMakesNoSense_isInvalid(String hard, String more, String why) {
         Reply refused = quota(hard, more == null ? "" : more);
@@ -223,10 +227,12 @@ class QuotaFidelityTest extends ControlPlaneFixture {
     void create_withASelectorThatIsNotAboutTheResource_showsTheSelectorAsUpstream() {
         assertThat(quota(
                                 "'cpu':'1'",
-                                ",'scopeSelector':{'matchExpressions':[{'scopeName':'BestEffort','operator':'Exists'}]}")
+                                ",'scopeSelector':{'matchExpressions':[{'scopeName':'BestEffort','operator':'Exists'}"
+                                        + "]}")
                         .message())
                 .isEqualTo("ResourceQuota \"q\" is invalid: spec.scopeSelector.matchExpressions: Invalid value:"
-                        + " {\"MatchExpressions\":[{\"ScopeName\":\"BestEffort\",\"Operator\":\"Exists\",\"Values\":null}]}:"
+                        + " {\"MatchExpressions\":[{\"ScopeName\":\"BestEffort\",\"Operator\":\"Exists\","
+                        + "\"Values\":null}]}:"
                         + " unsupported scope applied to resource");
     }
 

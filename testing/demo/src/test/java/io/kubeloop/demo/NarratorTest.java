@@ -144,7 +144,8 @@ class NarratorTest {
         assertThat(lines)
                 .containsExactly(
                         "Endpoints controller: Service web selects no pod with an address yet; the Endpoints are empty",
-                        "Endpoints controller: Service web selects 2 pods, all ready; their addresses are in the Endpoints");
+                        "Endpoints controller: Service web selects 2 pods, all ready; their addresses are in the "
+                                + "Endpoints");
     }
 
     @Test

@@ -50,7 +50,8 @@ class ClockTest {
 
     private static void createPod(KubeClient client, String name, String annotations) {
         post(client, "/api/v1/namespaces/default/pods", """
-                {"metadata":{"name":"%s","annotations":{%s}},"spec":{"containers":[{"name":"c","image":"i"}]}}""".formatted(name, annotations));
+                {"metadata":{"name":"%s","annotations":{%s}},"spec":{"containers":[{"name":"c","image":"i"}]}\
+                }""".formatted(name, annotations));
     }
 
     private static void post(KubeClient client, String path, String json) {

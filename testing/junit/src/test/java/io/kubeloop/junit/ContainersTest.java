@@ -200,16 +200,26 @@ class ContainersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "''         | echo,a,b                      | a b~                 | ''                                 | Success",
-                "in         | cat                           | in                   | ''                                 | Success",
-                "''         | cat,/none                     | ''                   | cat: /none: No such file or directory~ | ExitCode",
-                "''         | sh,-c,exit 3                  | ''                   | ''                                 | '\"message\":\"3\"'",
-                "''         | sh,-c,nosuch                  | ''                   | sh: nosuch: not found~             | '\"message\":\"127\"'",
-                "''         | nosuch                        | ''                   | ''                                 | executable file not found in $PATH",
-                "'echo \"x  y\"~exit 2~' | sh               | x  y~                | ''                                 | '\"message\":\"2\"'",
-                "''         | env                           | HOSTNAME=web~A=b~    | ''                                 | Success",
-                "''         | sh,-c,mkdir /tmp/d; ls /tmp; test -d /tmp/d | d~     | ''                                 | Success",
-                "''         | test,-f,/tmp                  | ''                   | ''                                 | ExitCode",
+                "''         | echo,a,b                      | a b~                 | ''                               "
+                        + "  | Success",
+                "in         | cat                           | in                   | ''                               "
+                        + "  | Success",
+                "''         | cat,/none                     | ''                   | cat: /none: No such file or "
+                        + "directory~ | ExitCode",
+                "''         | sh,-c,exit 3                  | ''                   | ''                               "
+                        + "  | '\"message\":\"3\"'",
+                "''         | sh,-c,nosuch                  | ''                   | sh: nosuch: not found~           "
+                        + "  | '\"message\":\"127\"'",
+                "''         | nosuch                        | ''                   | ''                               "
+                        + "  | executable file not found in $PATH",
+                "'echo \"x  y\"~exit 2~' | sh               | x  y~                | ''                               "
+                        + "  | '\"message\":\"2\"'",
+                "''         | env                           | HOSTNAME=web~A=b~    | ''                               "
+                        + "  | Success",
+                "''         | sh,-c,mkdir /tmp/d; ls /tmp; test -d /tmp/d | d~     | ''                               "
+                        + "  | Success",
+                "''         | test,-f,/tmp                  | ''                   | ''                               "
+                        + "  | ExitCode",
             })
     void command_runsInASmallSetOfPrograms(String input, String words, String out, String err, String result)
             throws Exception {

@@ -66,9 +66,9 @@ class ForeignMarksTest {
             String word = greedy.name().toLowerCase(Locale.ROOT).replace('_', '-');
             assertThat(finding.trial()).isEqualTo("foreign-" + word + ": cards.example.com default/birthday of step 1");
             assertThat(finding.problems().get(0))
-                    .startsWith(
-                            "the operator removed the " + word.replace('-', ' ') + " other.example.org/guard of"
-                                    + " another component from cards.example.com default/birthday with `update cards.example.com");
+                    .startsWith("the operator removed the " + word.replace('-', ' ') + " other.example.org/guard of"
+                            + " another component from cards.example.com default/birthday with `update "
+                            + "cards.example.com");
         });
     }
 

@@ -156,7 +156,8 @@ class OwnControllersTest {
      * its end gets no claim. In others, the user waits for a state that the controller then never makes.
      */
     private static final Pattern WITH_A_PAST = Pattern.compile(
-            "endpoints-(external-name.*|selector-removed)|job-(delete|suspend)|r[cs]-(orphan.*|same-name-again)|quota-usage|gc-orphan"
+            "endpoints-(external-name.*|selector-removed)|job-(delete|suspend)|r[cs]-(orphan.*|same-name-again)|"
+                    + "quota-usage|gc-orphan"
                     + "|rs-delete-foreground|dra-done");
 
     /** A round takes a minute: after three refusals or a restart, it takes longer than a trial waits. */

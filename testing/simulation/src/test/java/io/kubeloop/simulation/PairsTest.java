@@ -103,8 +103,10 @@ class PairsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "takeover: create configmaps default/birthday-text + crash-before: create configmaps default/birthday-text",
-                "takeover: create configmaps default/birthday-text + crash-after: create configmaps default/birthday-text"
+                "takeover: create configmaps default/birthday-text + crash-before: create configmaps "
+                        + "default/birthday-text",
+                "takeover: create configmaps default/birthday-text + crash-after: create configmaps "
+                        + "default/birthday-text"
             })
     void crashBesideASecondInstance_leavesOne(String pair) {
         Subject cards = TestOperator.of(() -> CORRECT);

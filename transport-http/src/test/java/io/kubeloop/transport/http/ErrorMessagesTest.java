@@ -228,8 +228,8 @@ class ErrorMessagesTest {
                 "encrypted key",
                 TlsConfigBuilder.builder()
                         .certData(pair.certificatePem())
-                        .keyData(
-                                "-----BEGIN ENCRYPTED PRIVATE KEY-----\nczNjcjN0\n-----END ENCRYPTED PRIVATE KEY-----"));
+                        .keyData("-----BEGIN ENCRYPTED PRIVATE KEY-----\nczNjcjN0\n-----END ENCRYPTED PRIVATE "
+                                + "KEY-----"));
         tlsConfig(
                 "key that is damaged",
                 TlsConfigBuilder.builder()
@@ -514,7 +514,8 @@ class ErrorMessagesTest {
             delimiter = '|',
             value = {
                 "Received fatal alert: protocol_version | have no version of TLS in common (here: 1.2 and 1.3)",
-                "Received fatal alert: certificate_required | the server requires a client certificate, or a different one",
+                "Received fatal alert: certificate_required | the server requires a client certificate, or a "
+                        + "different one",
                 "Received fatal alert: bad_certificate | the server requires a client certificate, or a different one",
                 "Received fatal alert: internal_error | Received fatal alert: internal_error",
             })

@@ -209,9 +209,12 @@ class ExecPluginTest {
                 "exit 3 | ended with code 3",
                 "echo secret | its output is not a JSON object",
                 "echo '{\"kind\":\"Status\",\"apiVersion\":\"v1\"}' | answered with a v1 Status, expected",
-                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\"}' | neither a token",
-                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"clientKeyData\":\"secret\"}}' | only one of",
-                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\",\"status\":{\"token\":\"secret\",\"expirationTimestamp\":\"soon\"}}' | not RFC 3339: soon",
+                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\"}' | neither a "
+                        + "token",
+                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
+                        + "\"status\":{\"clientKeyData\":\"secret\"}}' | only one of",
+                "echo '{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/v1\","
+                        + "\"status\":{\"token\":\"secret\",\"expirationTimestamp\":\"soon\"}}' | not RFC 3339: soon",
             })
     void authorization_pluginThatFails_saysWhyAndIsTriedAgain(String body, String message) throws IOException {
         ExecPlugin plugin = plugin(V1, body, false);

@@ -30,7 +30,8 @@ class KubeconfigsTest {
 
     private static final String WHOLE = """
             current-context: x
-            clusters: [{name: c, cluster: {server: "https://h:6443", tls-server-name: api, certificate-authority-data: Q0E=}}]
+            clusters: [{name: c, cluster: {server: "https://h:6443", tls-server-name: api, certificate-authority-data: \
+            Q0E=}}]
             users: [{name: u, user: {token: t}}]
             contexts: [{name: x, context: {cluster: c, user: u, namespace: shop}}]
             """;
@@ -111,13 +112,17 @@ class KubeconfigsTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "users: [{name: u, user: {client-key-data: '*secret*'}}] | users[0].user.client-key-data must be base64",
-                "clusters: [{name: c, cluster: {insecure-skip-tls-verify: 'true'}}] | clusters[0].cluster.insecure-skip-tls-verify must be true or false",
+                "users: [{name: u, user: {client-key-data: '*secret*'}}] | users[0].user.client-key-data must be "
+                        + "base64",
+                "clusters: [{name: c, cluster: {insecure-skip-tls-verify: 'true'}}] | "
+                        + "clusters[0].cluster.insecure-skip-tls-verify must be true or false",
                 "contexts: [{name: x, context: secret}] | contexts[0].context must be a map",
                 "users: [{name: u, user: {as-groups: [a, 1]}}] | users[0].user.as-groups must be a list of strings",
                 "users: [{name: u}, {name: u}] | users has two entries with the name \"u\"",
-                "users: [{name: u, user: {exec: {env: [{name: A, value: 1}]}}}] | users[0].user.exec.env.value must be a string",
-                "clusters: [{name: c, cluster: {certificate-authority-data: Q0E}}] | clusters[0].cluster.certificate-authority-data must be base64",
+                "users: [{name: u, user: {exec: {env: [{name: A, value: 1}]}}}] | users[0].user.exec.env.value must "
+                        + "be a string",
+                "clusters: [{name: c, cluster: {certificate-authority-data: Q0E}}] | "
+                        + "clusters[0].cluster.certificate-authority-data must be base64",
                 "apiVersion: v2 | expected a v1 Config, got kind \"\" of \"v2\"",
                 "just text | the document must be a map",
                 "token: \"secret | line 1",
@@ -445,7 +450,8 @@ class KubeconfigsTest {
         Path file = write("config", """
                 current-context: x
                 clusters: [{name: c, cluster: {server: "https://h"}}]
-                users: [{name: u, user: {as: jane, as-groups: [a, null], as-user-extra: {k: [~]}, exec: {command: x, apiVersion: v, args: [-a, ~]}}}]
+                users: [{name: u, user: {as: jane, as-groups: [a, null], as-user-extra: {k: [~]}, exec: {command: x, \
+                apiVersion: v, args: [-a, ~]}}}]
                 contexts: [{name: x, context: {cluster: c, user: u}}]
                 """);
 

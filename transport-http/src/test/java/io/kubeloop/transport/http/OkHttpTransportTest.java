@@ -510,7 +510,8 @@ class OkHttpTransportTest {
                 .isInstanceOfSatisfying(
                         TransportException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONFIGURATION))
                 .hasMessageEndingWith(
-                        "the header Authorization cannot be sent: it has a line break or another control character in it")
+                        "the header Authorization cannot be sent: it has a line break or another control character in "
+                                + "it")
                 .hasMessageNotContaining("secret");
     }
 

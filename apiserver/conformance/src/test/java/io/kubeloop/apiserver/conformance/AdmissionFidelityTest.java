@@ -406,7 +406,8 @@ class AdmissionFidelityTest extends ServerFixture {
                 .containsExactly(
                         ("NamespaceLifecycle LimitRanger ServiceAccount TaintNodesByCondition PodSecurity Priority"
                                         + " DefaultTolerationSeconds DefaultStorageClass StorageObjectInUseProtection"
-                                        + " PodGroupProtection PersistentVolumeClaimResize RuntimeClass CertificateApproval"
+                                        + " PodGroupProtection PersistentVolumeClaimResize RuntimeClass "
+                                        + "CertificateApproval"
                                         + " CertificateSigning ClusterTrustBundleAttest CertificateSubjectRestriction"
                                         + " DefaultIngressClass PodTopologyLabels NodeDeclaredFeatureValidator"
                                         + " PodResizeValidator MutatingAdmissionPolicy MutatingAdmissionWebhook"

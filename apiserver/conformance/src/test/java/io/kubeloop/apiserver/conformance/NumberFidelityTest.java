@@ -30,8 +30,10 @@ class NumberFidelityTest extends ServerFixture {
     private void define(String schema) {
         requests.post(
                         DEFINITIONS,
-                        "{'metadata':{'name':'nuts.example.com'},'spec':{'group':'example.com','scope':'Cluster','names':"
-                                + "{'plural':'nuts','kind':'Nut'},'versions':[{'name':'v1','served':true,'storage':true,"
+                        "{'metadata':{'name':'nuts.example.com'},'spec':{'group':'example.com','scope':'Cluster',"
+                                + "'names':"
+                                + "{'plural':'nuts','kind':'Nut'},'versions':[{'name':'v1','served':true,"
+                                + "'storage':true,"
                                 + "'schema':{'openAPIV3Schema':{'type':'object','properties':{'spec':" + schema
                                 + "}}}}]}}")
                 .ok();

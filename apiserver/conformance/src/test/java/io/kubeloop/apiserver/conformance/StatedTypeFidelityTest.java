@@ -30,15 +30,21 @@ class StatedTypeFidelityTest extends ServerFixture {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {'apiVersion':'example.com/v2'}            | 422 | Pin.example.com "a" is invalid: apiVersion: Invalid value: "example.com/v2": must be example.com/v1
-            {'apiVersion':'v1'}                        | 422 | Pin "a" is invalid: apiVersion: Invalid value: "v1": must be example.com/v1
-            {'apiVersion':'other.com/v1'}              | 422 | Pin.other.com "a" is invalid: apiVersion: Invalid value: "other.com/v1": must be example.com/v1
-            {'kind':'Pen'}                             | 422 | Pen.example.com "a" is invalid: kind: Invalid value: "Pen": must be Pin
-            {'apiVersion':'v1','kind':'Pen'}           | 422 | Pen "a" is invalid: [kind: Invalid value: "Pen": must be Pin, apiVersion: Invalid value: "v1": must be example.com/v1]
+            {'apiVersion':'example.com/v2'}            | 422 | Pin.example.com "a" is invalid: apiVersion: Invalid \
+            value: "example.com/v2": must be example.com/v1
+            {'apiVersion':'v1'}                        | 422 | Pin "a" is invalid: apiVersion: Invalid value: "v1": \
+            must be example.com/v1
+            {'apiVersion':'other.com/v1'}              | 422 | Pin.other.com "a" is invalid: apiVersion: Invalid \
+            value: "other.com/v1": must be example.com/v1
+            {'kind':'Pen'}                             | 422 | Pen.example.com "a" is invalid: kind: Invalid value: \
+            "Pen": must be Pin
+            {'apiVersion':'v1','kind':'Pen'}           | 422 | Pen "a" is invalid: [kind: Invalid value: "Pen": must \
+            be Pin, apiVersion: Invalid value: "v1": must be example.com/v1]
             {'kind':''}                                | 422 | Object 'Kind' is missing in
             {'kind':null}                              | 422 | Object 'Kind' is missing in
             {'apiVersion':'example.com/v1/x'}          | 422 | unexpected GroupVersion string: example.com/v1/x
-            {'apiVersion':null}                        | 500 | Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'
+            {'apiVersion':null}                        | 500 | Internal error occurred: Object 'apiVersion' is missing \
+            in 'object has no apiVersion field'
             {'apiVersion':'example.com/v1','kind':'Pin'} | 200 | ``
             """)
     void mergePatch_thatStatesAnotherType_isRefused(String patch, int code, String message) {
@@ -49,11 +55,15 @@ class StatedTypeFidelityTest extends ServerFixture {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {'apiVersion':'','kind':'Pin','metadata':{'name':'b'}}               | the API version in the data () does not match the expected API version (example.com/v1)
-            {'kind':'Pin','metadata':{'name':'b'}}                               | the API version in the data () does not match the expected API version (example.com/v1)
-            {'kind':'Pen','metadata':{'name':'b'}}                               | the API version in the data () does not match the expected API version (example.com/v1)
+            {'apiVersion':'','kind':'Pin','metadata':{'name':'b'}}               | the API version in the data () does \
+            not match the expected API version (example.com/v1)
+            {'kind':'Pin','metadata':{'name':'b'}}                               | the API version in the data () does \
+            not match the expected API version (example.com/v1)
+            {'kind':'Pen','metadata':{'name':'b'}}                               | the API version in the data () does \
+            not match the expected API version (example.com/v1)
             {'apiVersion':'','kind':'','metadata':{'name':'b'}}                  | Object 'Kind' is missing in
-            {'apiVersion':'example.com/v2','kind':'Pin','metadata':{'name':'b'}} | the API version in the data (example.com/v2) does not match the expected API version (example.com/v1)
+            {'apiVersion':'example.com/v2','kind':'Pin','metadata':{'name':'b'}} | the API version in the data \
+            (example.com/v2) does not match the expected API version (example.com/v1)
             """)
     void create_thatStatesNoTypeOrAnotherVersion_isRefused(String body, String message) {
         Reply reply = requests.post(PINS, body);

@@ -10,8 +10,8 @@ import io.kubeloop.json.schema.StatedKind;
 final class IdentityReader {
 
     /** The Go type into which the server decodes {@code apiVersion} and {@code kind}, as its error messages name it. */
-    private static final String TYPE =
-            "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
+    private static final String TYPE = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
+            + "\"json:\\\"kind,omitempty\\\"\" }";
 
     private IdentityReader() {}
 

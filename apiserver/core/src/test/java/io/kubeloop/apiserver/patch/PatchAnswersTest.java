@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PatchAnswersTest {
 
     private static final MergeSchema POD = MergeSchema.of("v1", "Pod");
-    private static final String DOCUMENT =
-            "{'kind':'Pod','metadata':{'name':'a','uid':'1','labels':{'z':'1','b':'2'}},'spec':{'containers':[{'name':'c'}]}}";
+    private static final String DOCUMENT = "{'kind':'Pod','metadata':{'name':'a','uid':'1','labels':{'z':'1','b':'2'}},"
+            + "'spec':{'containers':[{'name':'c'}]}}";
 
     private static byte[] bytes(String json) {
         return json.replace('\'', '"').getBytes(UTF_8);
@@ -32,16 +32,21 @@ class PatchAnswersTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "MERGE           | true  | [] | error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}",
+                "MERGE           | true  | [] | error decoding patch: json: cannot unmarshal array into Go value of "
+                        + "type map[string]interface {}",
                 "MERGE           | true  | {  | invalid JSON patch",
                 "MERGE           | false | {  | invalid JSON patch",
                 "MERGE           | true  | null | Invalid JSON Patch",
-                "STRATEGIC_MERGE | true  | [] | json: cannot unmarshal array into Go value of type map[string]interface {}",
+                "STRATEGIC_MERGE | true  | [] | json: cannot unmarshal array into Go value of type "
+                        + "map[string]interface {}",
                 "STRATEGIC_MERGE | true  | {  | invalid JSON patch",
                 "JSON            | true  | [1 | invalid JSON patch",
-                "JSON            | true  | {} | error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
-                "JSON            | true  | [1] | error decoding patch: json: cannot unmarshal number into Go value of type handlers.jsonPatchOp",
-                "JSON            | true  | [{'op':1}] | error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string",
+                "JSON            | true  | {} | error decoding patch: json: cannot unmarshal object into Go value of "
+                        + "type []handlers.jsonPatchOp",
+                "JSON            | true  | [1] | error decoding patch: json: cannot unmarshal number into Go value of "
+                        + "type handlers.jsonPatchOp",
+                "JSON            | true  | [{'op':1}] | error decoding patch: json: cannot unmarshal number into Go "
+                        + "struct field jsonPatchOp.op of type string",
             })
     void malformedPatch_isRefusedInTheWordsOfGo(Patch.Type type, boolean strict, String patch, String message) {
         assertThatExceptionOfType(PatchException.class)
@@ -56,10 +61,13 @@ class PatchAnswersTest {
             quoteCharacter = '`',
             value = {
                 "{'$patch':'nothing'} | FAILED | unknown patch type: nothing in map: map[$patch:nothing]",
-                "{'spec':{'containers':[{'$patch':'merge'}]}} | FAILED | merging lists cannot yet be specified in the patch",
-                "{'spec':{'containers':[{'image':'i'}]}} | FAILED | map: map[image:i] does not contain declared merge key: name",
+                "{'spec':{'containers':[{'$patch':'merge'}]}} | FAILED | merging lists cannot yet be specified in the "
+                        + "patch",
+                "{'spec':{'containers':[{'image':'i'}]}} | FAILED | map: map[image:i] does not contain declared merge "
+                        + "key: name",
                 "{'spec':{'containers':['x']}} | FAILED | list element types are not identical: [[map[name:c]] [x]]",
-                "{'spec':{'$setElementOrder/containers':'x'}} | FAILED | expected a []interface {}, but received a string",
+                "{'spec':{'$setElementOrder/containers':'x'}} | FAILED | expected a []interface {}, but received a "
+                        + "string",
                 "{'spec':{'$setElementOrder':[]}} | MALFORMED | invalid patch format of setElementOrder list",
                 "{'metadata':{'$retainKeys':'x'}} | MALFORMED | invalid patch format of retainKeys",
                 "{'metadata':{'$retainKeys':['name'],'uid':'2'}} | MALFORMED | invalid patch format of retainKeys",

@@ -21,15 +21,15 @@ class PatchesTest {
 
     @Test
     void strategicMerge_nullsAndDirectivesInNewValues_areLeftOut() {
-        assertThat(
-                        apply(
-                                Patch.Type.STRATEGIC_MERGE,
-                                "{\"metadata\":{}}",
-                                "{\"metadata\":{\"labels\":{\"a\":null,\"b\":\"1\"},\"ownerReferences\":[{\"$patch\":\"delete\",\"uid\":\"u\"}]},"
-                                        + "\"spec\":{\"$setElementOrder/containers\":[{\"name\":\"a\"}],\"containers\":[{\"name\":\"a\",\"image\":null}]}}"))
-                .isEqualTo(
-                        JsonObject.parse(
-                                "{\"metadata\":{\"labels\":{\"b\":\"1\"},\"ownerReferences\":[]},\"spec\":{\"containers\":[{\"name\":\"a\"}]}}"));
+        assertThat(apply(
+                        Patch.Type.STRATEGIC_MERGE,
+                        "{\"metadata\":{}}",
+                        "{\"metadata\":{\"labels\":{\"a\":null,\"b\":\"1\"},"
+                                + "\"ownerReferences\":[{\"$patch\":\"delete\",\"uid\":\"u\"}]},"
+                                + "\"spec\":{\"$setElementOrder/containers\":[{\"name\":\"a\"}],"
+                                + "\"containers\":[{\"name\":\"a\",\"image\":null}]}}"))
+                .isEqualTo(JsonObject.parse("{\"metadata\":{\"labels\":{\"b\":\"1\"},\"ownerReferences\":[]},"
+                        + "\"spec\":{\"containers\":[{\"name\":\"a\"}]}}"));
     }
 
     @ParameterizedTest
@@ -53,11 +53,12 @@ class PatchesTest {
     void apply_yaml_mergesListsByKey() {
         assertThat(apply(
                         Patch.Type.APPLY,
-                        "{\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"a\",\"image\":\"1\"},{\"name\":\"b\"}]}}",
+                        "{\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"a\",\"image\":\"1\"},"
+                                + "{\"name\":\"b\"}]}}",
                         "spec:\n  containers:\n  - name: a\n    image: \"2\"\n"))
-                .isEqualTo(
-                        JsonObject.parse(
-                                "{\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"a\",\"image\":\"2\"},{\"name\":\"b\"}]}}"));
+                .isEqualTo(JsonObject.parse(
+                        "{\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"a\",\"image\":\"2\"},"
+                                + "{\"name\":\"b\"}]}}"));
     }
 
     @Test
@@ -83,8 +84,10 @@ class PatchesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "JSON|{'m':{'n':1,'l':'x'},'k':{'z':1,'y':1}}|[{'op':'replace','path':'/m/l','value':'x'}]|{'k':{'z':1,'y':1},'m':{'l':'x','n':1}}",
-                "MERGE|{'s':{'z':1,'l':[{'b':1,'a':2}]},'k':{'z':1,'y':1}}|{'s':{'l':[]}}|{'k':{'z':1,'y':1},'s':{'l':[{'a':2,'b':1}],'z':1}}",
+                "JSON|{'m':{'n':1,'l':'x'},'k':{'z':1,'y':1}}|[{'op':'replace','path':'/m/l','value':'x'}]|"
+                        + "{'k':{'z':1,'y':1},'m':{'l':'x','n':1}}",
+                "MERGE|{'s':{'z':1,'l':[{'b':1,'a':2}]},'k':{'z':1,'y':1}}|{'s':{'l':[]}}|{'k':{'z':1,'y':1},"
+                        + "'s':{'l':[{'a':2,'b':1}],'z':1}}",
             })
     void text_sortsWhatThePatchVisits(Patch.Type type, String patched, String patch, String text) {
         assertThat(Patches.text(type, JsonObject.parse(quoted(patched)), JsonValue.parse(quoted(patch))))

@@ -23,7 +23,8 @@ class StrategicMergerTest {
             delimiter = '|',
             value = {
                 // the patch's order wins, server-only elements keep their place before what followed them
-                "[{name:a},{name:s},{name:b}]|[{name:b,image:2}]|[{name:b},{name:a}]|[{name:s},{name:b,image:2},{name:a}]",
+                "[{name:a},{name:s},{name:b}]|[{name:b,image:2}]|[{name:b},{name:a}]|[{name:s},{name:b,image:2},"
+                        + "{name:a}]",
                 "[{name:s},{name:a},{name:b}]|[]|[{name:b},{name:a}]|[{name:s},{name:b},{name:a}]",
                 // deletion together with an order
                 "[{name:a},{name:b}]|[{name:c},{$patch:delete,name:a}]|[{name:c},{name:b}]|[{name:c},{name:b}]",

@@ -204,7 +204,8 @@ class TypedJsonTest {
     void decoding_itsOwnResultAgain_changesNothing() {
         JsonObject once = decode(
                 "Pod",
-                "{\"spec\":{\"containers\":[{\"env\":[{\"name\":\"a\"}]}]},\"status\":{\"conditions\":[{}],\"startTime\":\"2024-01-01T00:00:00Z\"}}");
+                "{\"spec\":{\"containers\":[{\"env\":[{\"name\":\"a\"}]}]},\"status\":{\"conditions\":[{}],"
+                        + "\"startTime\":\"2024-01-01T00:00:00Z\"}}");
         TypedJson.Decoded again = TypedJson.decode(type("v1", "Pod"), once);
         assertThat(again.object()).isEqualTo(once);
         assertThat(again.strictErrors()).isEmpty();
@@ -277,11 +278,13 @@ class TypedJsonTest {
     void convert_writesNumbersAsGo_alsoInsideUntypedValues() {
         JsonObject set = JsonObject.parse(
                 "{\"spec\":{\"minReadySeconds\":2.0,\"template\":{\"spec\":{\"containers\":[{\"livenessProbe\":"
-                        + "{\"httpGet\":{\"port\":80.0}},\"resources\":{\"limits\":{\"cpu\":1.50}}}]}}},\"unknown\":1.0}");
+                        + "{\"httpGet\":{\"port\":80.0}},\"resources\":{\"limits\":{\"cpu\":1.50}}}]}}},"
+                        + "\"unknown\":1.0}");
         assertThat(TypedJson.convert(type("apps/v1", "ReplicaSet"), set))
                 .hasToString(
                         "{\"spec\":{\"minReadySeconds\":2,\"template\":{\"spec\":{\"containers\":[{\"livenessProbe\":"
-                                + "{\"httpGet\":{\"port\":80}},\"resources\":{\"limits\":{\"cpu\":1.5}}}]}}},\"unknown\":1.0}");
+                                + "{\"httpGet\":{\"port\":80}},\"resources\":{\"limits\":{\"cpu\":1.5}}}]}}},"
+                                + "\"unknown\":1.0}");
         JsonObject revision = JsonObject.parse("{\"data\":{\"a\":[1.0,{\"b\":1e-7}]}}");
         assertThat(TypedJson.convert(type("apps/v1", "ControllerRevision"), revision))
                 .hasToString("{\"data\":{\"a\":[1,{\"b\":1e-7}]}}");

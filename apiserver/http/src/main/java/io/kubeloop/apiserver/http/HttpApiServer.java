@@ -201,7 +201,8 @@ public final class HttpApiServer implements AutoCloseable {
         }
         if (!local && tokens.isOpen()) {
             log.warn(
-                    "The server accepts every client without authentication; set a token or bind to a loopback address: address={}",
+                    "The server accepts every client without authentication; set a token or bind to a loopback "
+                            + "address: address={}",
                     listener.address());
         }
         Map<String, String> published = new TreeMap<>(aggregation.published());

@@ -85,12 +85,17 @@ class BodyFuzzTest {
             "`");
 
     private static final List<String> BODIES = List.of(
-            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"labels\":{\"a\":\"b\"}},\"data\":{\"k\":\"v\"}}",
+            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"labels\":{\"a\":\"b\"}},"
+                    + "\"data\":{\"k\":\"v\"}}",
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: &x {a: \"b\\n\"}\nother: [*x, *x]\n",
-            "[{\"op\":\"add\",\"path\":\"/metadata/labels/x\",\"value\":\"y\"},{\"op\":\"copy\",\"from\":\"/data\",\"path\":\"/data/x\"},"
-                    + "{\"op\":\"move\",\"from\":\"/data/x\",\"path\":\"/data/y\"},{\"op\":\"test\",\"path\":\"/kind\",\"value\":\"ConfigMap\"}]",
-            "{\"$patch\":\"merge\",\"metadata\":{\"$setElementOrder/finalizers\":[\"a\"],\"finalizers\":[\"a\"]},\"data\":{\"k\":null}}",
-            "k8s\0\n\u000f\n\u0002v1\u0012\u0009ConfigMap\u0012\u0010\n\u000e\n\u0001a\u0012\0\u001a\0\"\0*\u0000z\0\u0012\u0006\n\u0001k\u0012\u0001v");
+            "[{\"op\":\"add\",\"path\":\"/metadata/labels/x\",\"value\":\"y\"},{\"op\":\"copy\",\"from\":\"/data\","
+                    + "\"path\":\"/data/x\"},"
+                    + "{\"op\":\"move\",\"from\":\"/data/x\",\"path\":\"/data/y\"},{\"op\":\"test\","
+                    + "\"path\":\"/kind\",\"value\":\"ConfigMap\"}]",
+            "{\"$patch\":\"merge\",\"metadata\":{\"$setElementOrder/finalizers\":[\"a\"],\"finalizers\":[\"a\"]},"
+                    + "\"data\":{\"k\":null}}",
+            "k8s\0\n\u000f\n\u0002v1\u0012\u0009ConfigMap\u0012\u0010\n\u000e\n\u0001a\u0012\0\u001a\0\"\0*\u0000z\0"
+                    + "\u0012\u0006\n\u0001k\u0012\u0001v");
 
     @AfterAll
     static void close() {
@@ -199,10 +204,11 @@ class BodyFuzzTest {
         for (int depth : new int[] {60, 124, 126, 200, 1_000, 20_000}) {
             String schema = "{\"type\":\"object\",\"properties\":{\"p\":".repeat(depth) + "{\"type\":\"object\"}"
                     + "}}".repeat(depth);
-            String body =
-                    "{\"metadata\":{\"name\":\"figs.example.com\"},\"spec\":{\"group\":\"example.com\",\"scope\":\"Namespaced\","
-                            + "\"names\":{\"plural\":\"figs\",\"kind\":\"Fig\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true,"
-                            + "\"schema\":{\"openAPIV3Schema\":" + schema + "}}]}}";
+            String body = "{\"metadata\":{\"name\":\"figs.example.com\"},\"spec\":{\"group\":\"example.com\","
+                    + "\"scope\":\"Namespaced\","
+                    + "\"names\":{\"plural\":\"figs\",\"kind\":\"Fig\"},\"versions\":[{\"name\":\"v1\","
+                    + "\"served\":true,\"storage\":true,"
+                    + "\"schema\":{\"openAPIV3Schema\":" + schema + "}}]}}";
             HttpResponse<String> response = send(
                     "POST", DEFINITIONS + "?dryRun=All", "application/json", body.getBytes(StandardCharsets.UTF_8));
             assertThat(response.statusCode())

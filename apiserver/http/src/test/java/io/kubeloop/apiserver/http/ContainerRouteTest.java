@@ -104,8 +104,8 @@ class ContainerRouteTest {
             case "pending" -> pod.formatted(name, "", containers, "");
             case "lost" -> pod.formatted(name, "gone", containers, "");
             case "node-1" ->
-                "'status':{'addresses':[{'type':'InternalIP','address':'%s'}],'daemonEndpoints':{'kubeletEndpoint':{'Port':%d}}}"
-                        .formatted(nodeAddress, kubeletPort());
+                "'status':{'addresses':[{'type':'InternalIP','address':'%s'}],"
+                        + "'daemonEndpoints':{'kubeletEndpoint':{'Port':%d}}}".formatted(nodeAddress, kubeletPort());
             case "svc" -> "'spec':{'ports':[{'name':'p','port':80},{'name':'q','port':81}]}";
             default -> null;
         };
@@ -179,7 +179,8 @@ class ContainerRouteTest {
             delimiter = '|',
             value = {
                 "web/log?container=x       | 400 container x is not valid for pod web",
-                "two/log                   | 400 a container name must be specified for pod two, choose one of: [i a b]",
+                "two/log                   | 400 a container name must be specified for pod two, choose one of: [i a "
+                        + "b]",
                 "none/log                  | 404 none not found",
                 "none/log/                 | 404 none not found",
                 "web/log//?container=x     | 400 container x is not valid for pod web",
@@ -187,10 +188,13 @@ class ContainerRouteTest {
                 "web/exec/?command=x       | 400 Upgrade request required",
                 "lost/log                  | 404 gone not found",
                 "web/log?limitBytes=1      | 400 container is waiting to start",
-                "web/log?limitBytes=0      | 422 PodLogOptions \"web\" is invalid: limitBytes: Invalid value: 0: must be greater than 0",
-                "web/log?tailLines=-1      | 422 PodLogOptions \"web\" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0",
+                "web/log?limitBytes=0      | 422 PodLogOptions \"web\" is invalid: limitBytes: Invalid value: 0: must "
+                        + "be greater than 0",
+                "web/log?tailLines=-1      | 422 PodLogOptions \"web\" is invalid: tailLines: Invalid value: -1: must "
+                        + "be greater than or equal to 0",
                 "web/log?tailLines=x       | 400 strconv.ParseInt: parsing \"x\": invalid syntax",
-                "two/exec?command=x        | 400 a container name must be specified for pod two, choose one of: [i a b]",
+                "two/exec?command=x        | 400 a container name must be specified for pod two, choose one of: [i a "
+                        + "b]",
                 "pending/exec?command=x    | 400 pod pending does not have a host assigned",
                 "pending/portforward       | 400 pod pending does not have a host assigned",
                 "web/exec?command=x        | 400 Upgrade request required",
@@ -212,7 +216,8 @@ class ContainerRouteTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "exec?command=a&command=b%20c&stdin=true&stdout=1&tty=false | /exec/d/web/a?input=1&output=1&command=a&command=b+c",
+                "exec?command=a&command=b%20c&stdin=true&stdout=1&tty=false | "
+                        + "/exec/d/web/a?input=1&output=1&command=a&command=b+c",
                 "attach?stderr=true&container=i                             | /attach/d/web/i?error=1",
                 "portforward?ports=80                                       | /portForward/d/web?port=80",
             })
@@ -220,7 +225,8 @@ class ContainerRouteTest {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
                     .write(("POST " + PODS + "web/" + target
-                                    + " HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\nping")
+                                    + " HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: "
+                                    + "SPDY/3.1\r\n\r\nping")
                             .getBytes(ISO_8859_1));
             String answer = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
             assertThat(answer)

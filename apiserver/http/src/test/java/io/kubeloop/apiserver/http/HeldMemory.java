@@ -83,7 +83,8 @@ final class HeldMemory {
         held.write(
                 "POST",
                 "/api/v1/namespaces/default/pods",
-                "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+                "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\","
+                        + "\"image\":\"i\"}]}}");
         held.hold("header blocks", 20, upgrade("portforward?ports=80", "portforward.k8s.io"), spdyStreams());
         String exec = "exec?command=x&stdin=1&stdout=1";
         held.hold("input of commands", 20, upgrade(exec, "v4.channel.k8s.io"), spdyInput());

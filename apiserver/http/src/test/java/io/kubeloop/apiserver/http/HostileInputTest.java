@@ -43,8 +43,10 @@ class HostileInputTest {
     @Timeout(30)
     static void define() throws Exception {
         String definition =
-                "{'metadata':{'name':'figs.example.com'},'spec':{'group':'example.com','scope':'Namespaced','names':{'plural':'figs',"
-                        + "'kind':'Fig'},'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object','properties':{"
+                "{'metadata':{'name':'figs.example.com'},'spec':{'group':'example.com','scope':'Namespaced',"
+                        + "'names':{'plural':'figs',"
+                        + "'kind':'Fig'},'versions':[{'name':'v1','served':true,'storage':true,"
+                        + "'schema':{'openAPIV3Schema':{'type':'object','properties':{"
                         + "'duration':{'type':'string','format':'duration'},'email':{'type':'string','format':'email'},"
                         + "'hostname':{'type':'string','format':'hostname'},'uri':{'type':'string','format':'uri'},"
                         + "'isbn':{'type':'string','format':'isbn'},'pattern':{'type':'string','pattern':'(.*)*x'},"
@@ -148,7 +150,8 @@ class HostileInputTest {
         String quantity = part.repeat(200_000) + end;
         assertThat(post(
                                 "/api/v1/namespaces/default/pods?dryRun=All",
-                                "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i','resources':{'limits':{'cpu':'"
+                                "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i',"
+                                        + "'resources':{'limits':{'cpu':'"
                                         + quantity + "'}}}]}}")
                         .statusCode())
                 .isEqualTo(code);
@@ -161,8 +164,10 @@ class HostileInputTest {
                     + part.repeat(100_000 / part.length()) + "'}}}";
             assertThat(post(
                                     "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-                                    "{'metadata':{'name':'plums.example.com'},'spec':{'group':'example.com','scope':'Namespaced','names':{'plural':"
-                                            + "'plums','kind':'Plum'},'versions':[{'name':'v1','served':true,'storage':true,'schema':"
+                                    "{'metadata':{'name':'plums.example.com'},'spec':{'group':'example.com',"
+                                            + "'scope':'Namespaced','names':{'plural':"
+                                            + "'plums','kind':'Plum'},'versions':[{'name':'v1','served':true,"
+                                            + "'storage':true,'schema':"
                                             + "{'openAPIV3Schema':" + schema + "}}]}}")
                             .statusCode())
                     .as(part)

@@ -27,8 +27,8 @@ class HttpApiProtobufTest {
 
     private static final String PODS = "/api/v1/namespaces/default/pods";
     private static final String METADATA = ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
-    private static final String POD =
-            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"web\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}";
+    private static final String POD = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"web\"},"
+            + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}";
 
     private final EmbeddedApiServer server = EmbeddedApiServer.builder().build();
     private final HttpApiServer httpServer =
@@ -112,9 +112,9 @@ class HttpApiProtobufTest {
 
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(document(refused).string("message"))
-                .isEqualTo(
-                        "ConfigMap in version \"v1\" cannot be handled as a Pod: converting (v1.ConfigMap) to (core.Pod): "
-                                + "unknown conversion");
+                .isEqualTo("ConfigMap in version \"v1\" cannot be handled as a Pod: converting (v1.ConfigMap) to "
+                        + "(core.Pod): "
+                        + "unknown conversion");
     }
 
     @Test
@@ -207,7 +207,8 @@ class HttpApiProtobufTest {
         String deployments = "/apis/apps/v1/namespaces/default/deployments";
         byte[] wanted = protobuf(
                 "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"web\"},\"spec\":{"
-                        + "\"selector\":{\"matchLabels\":{\"a\":\"b\"}},\"strategy\":{\"rollingUpdate\":{\"maxSurge\":1}},"
+                        + "\"selector\":{\"matchLabels\":{\"a\":\"b\"}},"
+                        + "\"strategy\":{\"rollingUpdate\":{\"maxSurge\":1}},"
                         + "\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},"
                         + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}");
 
@@ -232,7 +233,8 @@ class HttpApiProtobufTest {
                 ApiRequest.JSON,
                 protobuf(
                         "{\"apiVersion\":\"apps/v1\",\"kind\":\"ReplicaSet\",\"metadata\":{\"name\":\"web\"},\"spec\":{"
-                                + "\"selector\":{\"matchLabels\":{\"a\":\"b\"}},\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},"
+                                + "\"selector\":{\"matchLabels\":{\"a\":\"b\"}},"
+                                + "\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},"
                                 + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}"));
         HttpResponse<byte[]> found =
                 send("GET", "/apis/apps/v1/namespaces/default/replicasets/web/scale", ApiRequest.PROTOBUF, null);

@@ -46,8 +46,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpApiServerTest {
 
     private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
-    private static final String POD =
-            "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\"}]}}";
+    private static final String POD = "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"p\"},"
+            + "\"spec\":{\"containers\":[{\"name\":\"c\"}]}}";
 
     private final ScriptedServer scripted = new ScriptedServer(this::answer);
     private final HttpApiServer httpServer = HttpApiServer.start(

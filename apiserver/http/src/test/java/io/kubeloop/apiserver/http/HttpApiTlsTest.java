@@ -43,7 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpApiTlsTest {
 
     private static final String UNAUTHORIZED =
-            "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\",\"message\":\"Unauthorized\","
+            "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
+                    + "\"message\":\"Unauthorized\","
                     + "\"reason\":\"Unauthorized\",\"code\":401}";
 
     @TempDir

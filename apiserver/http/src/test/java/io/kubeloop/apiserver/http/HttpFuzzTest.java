@@ -100,15 +100,22 @@ class HttpFuzzTest {
             "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
             "*/*;q=0");
     private static final List<String> BODIES = List.of(
-            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"labels\":{\"a\":\"b\"}},\"data\":{\"k\":\"v\"}}",
-            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}",
-            "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"d\"},\"spec\":{\"replicas\":1,\"selector\":{\"matchLabels\":{\"a\":\"b\"}},"
-                    + "\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}",
-            "{\"apiVersion\":\"apiextensions.k8s.io/v1\",\"kind\":\"CustomResourceDefinition\",\"metadata\":{\"name\":\"as.b.c\"},\"spec\":{\"group\":\"b.c\","
-                    + "\"names\":{\"plural\":\"as\",\"kind\":\"A\"},\"scope\":\"Cluster\",\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true,"
+            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"labels\":{\"a\":\"b\"}},"
+                    + "\"data\":{\"k\":\"v\"}}",
+            "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},"
+                    + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}",
+            "{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"d\"},"
+                    + "\"spec\":{\"replicas\":1,\"selector\":{\"matchLabels\":{\"a\":\"b\"}},"
+                    + "\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},"
+                    + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}",
+            "{\"apiVersion\":\"apiextensions.k8s.io/v1\",\"kind\":\"CustomResourceDefinition\","
+                    + "\"metadata\":{\"name\":\"as.b.c\"},\"spec\":{\"group\":\"b.c\","
+                    + "\"names\":{\"plural\":\"as\",\"kind\":\"A\"},\"scope\":\"Cluster\","
+                    + "\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true,"
                     + "\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\"}}}]}}",
             "{\"spec\":{\"nonResourceAttributes\":{\"path\":\"/\",\"verb\":\"get\"}}}",
-            "[{\"op\":\"add\",\"path\":\"/metadata/labels/x\",\"value\":\"y\"},{\"op\":\"copy\",\"from\":\"/data\",\"path\":\"/data/x\"}]",
+            "[{\"op\":\"add\",\"path\":\"/metadata/labels/x\",\"value\":\"y\"},{\"op\":\"copy\",\"from\":\"/data\","
+                    + "\"path\":\"/data/x\"}]",
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: &x {a: b}\nother: *x\n<<: *x\n",
             "k8s\0\n\13\n\2v1\22\5Pod\22\5\n\3\n\1p",
             "{\"$patch\":\"delete\",\"metadata\":{\"$setElementOrder/finalizers\":[\"a\"],\"finalizers\":null}}",

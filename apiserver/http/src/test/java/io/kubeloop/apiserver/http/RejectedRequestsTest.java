@@ -73,11 +73,17 @@ class RejectedRequestsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"kind":"Pod","apiVersion":"v1"} | Pod in version "v1" cannot be handled as a ConfigMap: converting (v1.Pod) to (core.ConfigMap): unknown conversion
-            {"kind":"Odd","apiVersion":"v1"} | Odd in version "v1" cannot be handled as a ConfigMap: no kind "Odd" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"
-            {"apiVersion":"a.b/v2"} | ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "a.b/v2" in scheme "pkg/runtime/scheme.go:111"
-            {"kind":7} | couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct field .kind of type string ({"kind":7})
-            [] | the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (5b5d)
+            {"kind":"Pod","apiVersion":"v1"} | Pod in version "v1" cannot be handled as a ConfigMap: converting \
+            (v1.Pod) to (core.ConfigMap): unknown conversion
+            {"kind":"Odd","apiVersion":"v1"} | Odd in version "v1" cannot be handled as a ConfigMap: no kind "Odd" is \
+            registered for version "v1" in scheme "pkg/runtime/scheme.go:111"
+            {"apiVersion":"a.b/v2"} | ConfigMap in version "v2" cannot be handled as a ConfigMap: no kind "ConfigMap" \
+            is registered for version "a.b/v2" in scheme "pkg/runtime/scheme.go:111"
+            {"kind":7} | couldn't get version/kind; json parse error: json: cannot unmarshal number into Go struct \
+            field .kind of type string ({"kind":7})
+            [] | the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json \
+            parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string \
+            "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (5b5d)
             """)
     void create_ofSomethingElse_isABadRequest(String body, String message) throws Exception {
         HttpResponse<String> response = create("application/json", body, "");
@@ -200,9 +206,9 @@ class RejectedRequestsTest {
                 "a");
         JsonObject user = JsonObject.parse(response.body()).object("status", "userInfo");
         assertThat(user)
-                .isEqualTo(
-                        JsonObject.parse(
-                                "{\"username\":\"bob\",\"uid\":\"7\",\"groups\":[\"g1\",\"system:authenticated\"],\"extra\":{\"scopes\":[\"a\"]}}"));
+                .isEqualTo(JsonObject.parse(
+                        "{\"username\":\"bob\",\"uid\":\"7\",\"groups\":[\"g1\",\"system:authenticated\"],"
+                                + "\"extra\":{\"scopes\":[\"a\"]}}"));
         HttpResponse<String> account = send(
                 "POST",
                 path,

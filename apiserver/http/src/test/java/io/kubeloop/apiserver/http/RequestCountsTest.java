@@ -54,16 +54,35 @@ class RequestCountsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            GET | /api/v1/pods | '' | code="200",component="apiserver",dry_run="",group="",resource="pods",scope="cluster",subresource="",verb="LIST",version="v1"
-            GET | /api/v1/namespaces/d/pods | '' | code="200",component="apiserver",dry_run="",group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1"
-            DELETE | /api/v1/namespaces/d/pods | '' | code="200",component="apiserver",dry_run="",group="",resource="pods",scope="namespace",subresource="",verb="DELETE",version="v1"
-            GET | /api/v1/namespaces/d/pods/p | '' | code="200",component="apiserver",dry_run="",group="",resource="pods",scope="resource",subresource="",verb="GET",version="v1"
-            GET | /api/v1/namespaces/d/pods/absent | '' | code="404",component="apiserver",dry_run="",group="",resource="pods",scope="resource",subresource="",verb="GET",version="v1"
-            GET | /api/v1/namespaces/d | '' | code="200",component="apiserver",dry_run="",group="",resource="namespaces",scope="resource",subresource="",verb="GET",version="v1"
-            POST | /apis/apps/v1/namespaces/d/deployments?dryRun=All | application/json | code="200",component="apiserver",dry_run="All",group="apps",resource="deployments",scope="resource",subresource="",verb="POST",version="v1"
-            PUT | /apis/apps/v1/namespaces/d/deployments/a/status?dryRun=x | application/json | code="200",component="apiserver",dry_run="invalid",group="apps",resource="deployments",scope="resource",subresource="status",verb="PUT",version="v1"
-            PATCH | /api/v1/namespaces/d/pods/p | application/merge-patch+json | code="200",component="apiserver",dry_run="",group="",resource="pods",scope="resource",subresource="",verb="PATCH",version="v1"
-            PATCH | /api/v1/namespaces/d/pods/p | application/apply-patch+yaml | code="200",component="apiserver",dry_run="",group="",resource="pods",scope="resource",subresource="",verb="APPLY",version="v1"
+            GET | /api/v1/pods | '' | code="200",component="apiserver",dry_run="",group="",resource="pods",\
+            scope="cluster",subresource="",verb="LIST",version="v1"
+            GET | /api/v1/namespaces/d/pods | '' | \
+            code="200",component="apiserver",dry_run="",group="",resource="pods",scope="namespace",subresource="",\
+            verb="LIST",version="v1"
+            DELETE | /api/v1/namespaces/d/pods | '' | \
+            code="200",component="apiserver",dry_run="",group="",resource="pods",scope="namespace",subresource="",\
+            verb="DELETE",version="v1"
+            GET | /api/v1/namespaces/d/pods/p | '' | \
+            code="200",component="apiserver",dry_run="",group="",resource="pods",scope="resource",subresource="",\
+            verb="GET",version="v1"
+            GET | /api/v1/namespaces/d/pods/absent | '' | \
+            code="404",component="apiserver",dry_run="",group="",resource="pods",scope="resource",subresource="",\
+            verb="GET",version="v1"
+            GET | /api/v1/namespaces/d | '' | \
+            code="200",component="apiserver",dry_run="",group="",resource="namespaces",scope="resource",subresource="",\
+            verb="GET",version="v1"
+            POST | /apis/apps/v1/namespaces/d/deployments?dryRun=All | application/json | \
+            code="200",component="apiserver",dry_run="All",group="apps",resource="deployments",scope="resource",\
+            subresource="",verb="POST",version="v1"
+            PUT | /apis/apps/v1/namespaces/d/deployments/a/status?dryRun=x | application/json | \
+            code="200",component="apiserver",dry_run="invalid",group="apps",resource="deployments",scope="resource",\
+            subresource="status",verb="PUT",version="v1"
+            PATCH | /api/v1/namespaces/d/pods/p | application/merge-patch+json | \
+            code="200",component="apiserver",dry_run="",group="",resource="pods",scope="resource",subresource="",\
+            verb="PATCH",version="v1"
+            PATCH | /api/v1/namespaces/d/pods/p | application/apply-patch+yaml | \
+            code="200",component="apiserver",dry_run="",group="",resource="pods",scope="resource",subresource="",\
+            verb="APPLY",version="v1"
             """)
     void request_isCountedUnderUpstreamsLabels(String method, String path, String type, String labels)
             throws Exception {
@@ -85,7 +104,8 @@ class RequestCountsTest {
         assertThat(response.headers().firstValue("Content-Type"))
                 .hasValue("text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
         assertThat(response.body()).isEqualTo("""
-                        # HELP apiserver_request_total Served requests about resources, by verb, resource and status code.
+                        # HELP apiserver_request_total Served requests about resources, by verb, resource and status \
+                        code.
                         # TYPE apiserver_request_total counter
                         """);
     }

@@ -270,8 +270,8 @@ class TableAnswersTest {
 
         JsonObject table = table(NUTS + "/a", "v1");
         assertThat(onlyRow(table).array("cells"))
-                .hasToString(
-                        "[\"a\",\"[\\\"x\\\",\\\"y\\\"]\",\"y\",\"deep\",\"flat\",\"[\\\"x\\\",\\\"y\\\"]\",null,\"deep\"]");
+                .hasToString("[\"a\",\"[\\\"x\\\",\\\"y\\\"]\",\"y\",\"deep\",\"flat\",\"[\\\"x\\\",\\\"y\\\"]\",null,"
+                        + "\"deep\"]");
     }
 
     /** As upstream, only the list itself has an empty token. */

@@ -176,7 +176,8 @@ class WebSocketWatchTest {
     void protobuf_arrivesInBinaryMessages_andTheOfferedProtocolIsAccepted() throws Exception {
         try (Socket socket = send(
                 CONFIG_MAPS + "?watch=true",
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nOrigin: http://localhost\r\n"
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nOrigin: "
+                        + "http://localhost\r\n"
                         + "Sec-WebSocket-Protocol: base64.binary.k8s.io\r\nAccept: " + ApiRequest.PROTOBUF + "\r\n")) {
             DataInputStream in = new DataInputStream(socket.getInputStream());
             StringBuilder head = new StringBuilder();

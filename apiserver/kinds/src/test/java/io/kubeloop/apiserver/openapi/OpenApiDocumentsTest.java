@@ -180,7 +180,8 @@ class OpenApiDocumentsTest {
     }
 
     private static final String SCHEMA = """
-            {"type":"object","description":"A Foo","properties":{"spec":{"type":"object","required":["a","n"],"properties":{
+            {"type":"object","description":"A \
+            Foo","properties":{"spec":{"type":"object","required":["a","n"],"properties":{
             "a":{"type":"array","items":{"type":"string","enum":["x"]}},"n":{"type":"string","nullable":true},
             "r":{"type":"integer","format":"int32","default":3},"i":{"x-kubernetes-int-or-string":true},
             "e":{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true},
@@ -200,14 +201,19 @@ class OpenApiDocumentsTest {
         JsonObject version3 =
                 (JsonObject) plain(document("apis/stable.example.com/v1").object("components", "schemas", NAME));
         assertThat(version3.object("properties", "spec")).isEqualTo(JsonObject.parse("""
-                        {"type":"object","required":["a","n"],"properties":{"a":{"type":"array","items":{"type":"string","enum":["x"]}},
-                        "e":{"type":"object","required":["apiVersion","kind"],"properties":{"apiVersion":{"type":"string"},
-                        "kind":{"type":"string"},"metadata":{"$ref":"#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"}},
+                        {"type":"object","required":["a","n"],"properties":{"a":{"type":"array",\
+                        "items":{"type":"string","enum":["x"]}},
+                        "e":{"type":"object","required":["apiVersion","kind"],\
+                        "properties":{"apiVersion":{"type":"string"},
+                        "kind":{"type":"string"},"metadata":{"$ref":"#/components/schemas/io.k8s.apimachinery.pkg.apis.\
+                        meta.v1.ObjectMeta"}},
                         "x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true},
                         "i":{"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true},
-                        "m":{"type":"object","additionalProperties":{"type":"integer"}},"n":{"type":"string","nullable":true},
+                        "m":{"type":"object","additionalProperties":{"type":"integer"}},"n":{"type":"string",\
+                        "nullable":true},
                         "o":{"type":"object","anyOf":[{"required":["z"]}],"properties":{"z":{"type":"string"}}},
-                        "p":{"type":"object","properties":{"q":{"type":"string"}},"x-kubernetes-preserve-unknown-fields":true},
+                        "p":{"type":"object","properties":{"q":{"type":"string"}},\
+                        "x-kubernetes-preserve-unknown-fields":true},
                         "r":{"type":"integer","format":"int32","default":3}}}
                         """));
         assertThat(version3.get("x-kubernetes-selectable-fields"))
@@ -217,10 +223,13 @@ class OpenApiDocumentsTest {
         assertThat(version2).isEqualTo(JsonObject.parse("""
                         {"type":"object","properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},
                         "metadata":{"$ref":"#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"},
-                        "spec":{"type":"object","required":["a"],"properties":{"a":{"type":"array","items":{"type":"string","enum":["x"]}},
+                        "spec":{"type":"object","required":["a"],"properties":{"a":{"type":"array",\
+                        "items":{"type":"string","enum":["x"]}},
                         "e":{"x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true},
-                        "i":{"x-kubernetes-int-or-string":true},"m":{"type":"object","additionalProperties":{"type":"integer"}},"n":{},
-                        "o":{"type":"object","properties":{"z":{"type":"string"}}},"p":{"x-kubernetes-preserve-unknown-fields":true},
+                        "i":{"x-kubernetes-int-or-string":true},"m":{"type":"object",\
+                        "additionalProperties":{"type":"integer"}},"n":{},
+                        "o":{"type":"object","properties":{"z":{"type":"string"}}},\
+                        "p":{"x-kubernetes-preserve-unknown-fields":true},
                         "r":{"type":"integer","format":"int32"}}}},
                         "x-kubernetes-group-version-kind":[{"group":"stable.example.com","kind":"Foo","version":"v1"}],
                         "x-kubernetes-selectable-fields":[{"fieldPath":"spec.s"}]}
@@ -236,9 +245,11 @@ class OpenApiDocumentsTest {
     void examplesAndExternalDocs_arePublished() {
         String schema = """
                 {"type":"object","externalDocs":{"url":"https://example.com","description":"root"},"example":{"a":1},
-                "properties":{"spec":{"type":"object","example":{"b":2},"externalDocs":{"url":"https://example.com/spec"},
+                "properties":{"spec":{"type":"object","example":{"b":2},\
+                "externalDocs":{"url":"https://example.com/spec"},
                 "properties":{"y":{"type":"array","example":[1],"items":{"type":"integer","example":5}},
-                "z":{"type":"object","additionalProperties":{"type":"string","example":"v","externalDocs":{"url":"u"}}}}}}}
+                "z":{"type":"object","additionalProperties":{"type":"string","example":"v","externalDocs":{"url":"u"}}}\
+                }}}}
                 """;
         serve("foo", JsonObject.parse(schema));
 
@@ -262,9 +273,9 @@ class OpenApiDocumentsTest {
         assertThat(JsonObject.parse(documents.index().bytes()).object("paths").has("apis/stable.example.com/v1"))
                 .isTrue();
         assertThat(document("apis/stable.example.com/v1").object("components", "schemas", NAME))
-                .isEqualTo(
-                        JsonObject.parse(
-                                "{\"type\":\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"stable.example.com\",\"kind\":\"Foo\",\"version\":\"v1\"}]}"));
+                .isEqualTo(JsonObject.parse("{\"type\":\"object\","
+                        + "\"x-kubernetes-group-version-kind\":[{\"group\":\"stable.example.com\","
+                        + "\"kind\":\"Foo\",\"version\":\"v1\"}]}"));
 
         registry.replace("foos.stable.example.com", List.of());
 

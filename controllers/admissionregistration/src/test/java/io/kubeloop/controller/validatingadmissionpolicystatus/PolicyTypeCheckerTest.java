@@ -21,18 +21,24 @@ class PolicyTypeCheckerTest {
 
     private static final JsonObject APPS = json("""
             {'components':{'schemas':{
-              'Deployment':{'type':'object','x-kubernetes-group-version-kind':[{'group':'apps','version':'v1','kind':'Deployment'}],
-                'properties':{'kind':{'type':'string'},'apiVersion':{'type':'string'},'metadata':{'allOf':[{'$ref':'#/components/schemas/Meta'}],'default':{}},
+              'Deployment':{'type':'object','x-kubernetes-group-version-kind':[{'group':'apps','version':'v1',\
+            'kind':'Deployment'}],
+                'properties':{'kind':{'type':'string'},'apiVersion':{'type':'string'},\
+            'metadata':{'allOf':[{'$ref':'#/components/schemas/Meta'}],'default':{}},
                   'spec':{'allOf':[{'$ref':'#/components/schemas/Spec'}],'default':{}}}},
-              'Spec':{'type':'object','properties':{'replicas':{'type':'integer','format':'int32'},'paused':{'type':'boolean'},
-                'port':{'$ref':'#/components/schemas/IntOrString'},'limits':{'type':'object','additionalProperties':{'$ref':'#/components/schemas/Quantity'}},
+              'Spec':{'type':'object','properties':{'replicas':{'type':'integer','format':'int32'},\
+            'paused':{'type':'boolean'},
+                'port':{'$ref':'#/components/schemas/IntOrString'},'limits':{'type':'object',\
+            'additionalProperties':{'$ref':'#/components/schemas/Quantity'}},
                 'self':{'$ref':'#/components/schemas/Spec'},'names':{'type':'array','items':{'type':'string'}}}},
-              'Meta':{'type':'object','properties':{'name':{'type':'string'},'generateName':{'type':'string'},'creationTimestamp':{'$ref':'#/components/schemas/Time'},
+              'Meta':{'type':'object','properties':{'name':{'type':'string'},'generateName':{'type':'string'},\
+            'creationTimestamp':{'$ref':'#/components/schemas/Time'},
                 'labels':{'type':'object','additionalProperties':{'type':'string'}}}},
               'Time':{'type':'string','format':'date-time'},
               'Quantity':{'oneOf':[{'type':'string'},{'type':'number'}]},
               'IntOrString':{'oneOf':[{'type':'integer'},{'type':'string'}],'format':'int-or-string'},
-              'StatefulSet':{'type':'object','x-kubernetes-group-version-kind':[{'group':'apps','version':'v1','kind':'StatefulSet'}],
+              'StatefulSet':{'type':'object','x-kubernetes-group-version-kind':[{'group':'apps','version':'v1',\
+            'kind':'StatefulSet'}],
                 'properties':{'spec':{'type':'object','properties':{'serviceName':{'type':'string'}}}}}}}}
             """);
 
@@ -86,7 +92,8 @@ class PolicyTypeCheckerTest {
     void warning_hasAParagraphForEachKindWithAnError_andPlacesAsCelPrintsThem() {
         List<JsonObject> warnings = check(
                 rule("'apps'", "'v1'", "'statefulsets','deployments'"),
-                "{'expression':'object.spec.replicas > 1 || object.spec.paused > 3','messageExpression':'object.metadata.name'}",
+                "{'expression':'object.spec.replicas > 1 || object.spec.paused > "
+                        + "3','messageExpression':'object.metadata.name'}",
                 "");
 
         assertThat(text(warnings))
@@ -112,16 +119,24 @@ class PolicyTypeCheckerTest {
                 "object.spec.port == 80 |",
                 "object.spec.self.anything == 1 | 1:17: undefined field 'anything'",
                 "object.spec.limits == 1 | 1:12: undefined field 'limits'",
-                "object.metadata.creationTimestamp == 1 | 1:35: found no matching overload for '_==_' applied to '(timestamp, int)'",
-                "object.metadata.labels.app == 1 | 1:28: found no matching overload for '_==_' applied to '(string, int)'",
-                "object.spec.names.all(n, n == 1) | 1:28: found no matching overload for '_==_' applied to '(string, int)'",
-                "oldObject.spec.replicas == object.metadata.name | 1:25: found no matching overload for '_==_' applied to '(int, string)'",
+                "object.metadata.creationTimestamp == 1 | 1:35: found no matching overload for '_==_' applied to "
+                        + "'(timestamp, int)'",
+                "object.metadata.labels.app == 1 | 1:28: found no matching overload for '_==_' applied to '(string, "
+                        + "int)'",
+                "object.spec.names.all(n, n == 1) | 1:28: found no matching overload for '_==_' applied to '(string, "
+                        + "int)'",
+                "oldObject.spec.replicas == object.metadata.name | 1:25: found no matching overload for '_==_' "
+                        + "applied to '(int, string)'",
                 "object == oldObject |",
-                "request.userInfo.username == object.spec.replicas | 1:27: found no matching overload for '_==_' applied to '(string, int)'",
+                "request.userInfo.username == object.spec.replicas | 1:27: found no matching overload for '_==_' "
+                        + "applied to '(string, int)'",
                 "params.anything == 1 | 1:1: undeclared reference to 'params' (in container '')",
-                "authorizer.requestResource.check('x').allowed() | 1:11: unexpected failed resolution of 'kubernetes.authorization.Authorizer'",
-                "variables.count > object.metadata.name | 1:17: found no matching overload for '_>_' applied to '(int, string)'",
-                "variables.next == object.metadata.name | 1:16: found no matching overload for '_==_' applied to '(int, string)'",
+                "authorizer.requestResource.check('x').allowed() | 1:11: unexpected failed resolution of "
+                        + "'kubernetes.authorization.Authorizer'",
+                "variables.count > object.metadata.name | 1:17: found no matching overload for '_>_' applied to "
+                        + "'(int, string)'",
+                "variables.next == object.metadata.name | 1:16: found no matching overload for '_==_' applied to "
+                        + "'(int, string)'",
                 "variables.wrong > 1 |",
                 "variables.whole.nope == 1 |",
             })

@@ -90,7 +90,8 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
                          "updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":%d,"maxUnavailable":%d}},
                          "selector":{"matchLabels":{"app":"agent"}},
                          "template":{"metadata":{"labels":{"app":"agent"}},
-                                     "spec":{"nodeSelector":{"pool":"a"},"containers":[{"name":"c","image":"i0"}]}}}}""".formatted(
+                                     "spec":{"nodeSelector":{"pool":"a"},"containers":[{"name":"c","image":"i0"}]}}}\
+                }""".formatted(
                         random.nextInt(2) * 20, surges ? limit : 0, surges ? 0 : limit));
     }
 
@@ -109,8 +110,8 @@ final class DaemonSetSimulation extends WorkloadSimulation<DaemonSet> {
         String data = RevisionData.of(owner().spec().template());
         create(
                 ResourceTypes.CONTROLLER_REVISIONS,
-                "{\"metadata\":{\"name\":\"second\",\"namespace\":\"default\",\"labels\":{\"app\":\"agent\"}},\"revision\":7,\"data\":%s}"
-                        .formatted(data));
+                "{\"metadata\":{\"name\":\"second\",\"namespace\":\"default\",\"labels\":{\"app\":\"agent\"}},"
+                        + "\"revision\":7,\"data\":%s}".formatted(data));
         worldChanged();
         return "second";
     }

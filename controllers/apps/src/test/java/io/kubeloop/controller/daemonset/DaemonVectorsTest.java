@@ -72,8 +72,8 @@ class DaemonVectorsTest {
     Stream<DynamicTest> limits_areThoseOfUpstream() throws IOException {
         return vectors("rollout-limits", 50)
                 .map(vector -> DynamicTest.dynamicTest(vector.toString(), () -> {
-                    String json =
-                            "{\"spec\":{\"updateStrategy\":{\"type\":\"%s\",\"rollingUpdate\":{\"maxSurge\":%s,\"maxUnavailable\":%s}}}}"
+                    String json = "{\"spec\":{\"updateStrategy\":{\"type\":\"%s\",\"rollingUpdate\":{\"maxSurge\":%s,"
+                            + "\"maxUnavailable\":%s}}}}"
                                     .formatted(
                                             vector.string("type"),
                                             limit(vector.string("maxSurge")),

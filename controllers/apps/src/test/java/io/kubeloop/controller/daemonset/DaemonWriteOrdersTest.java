@@ -35,7 +35,8 @@ class DaemonWriteOrdersTest {
                 {"apiVersion":"apps/v1","kind":"DaemonSet","metadata":{"name":"agent","namespace":"default"},
                  "spec":{"selector":{"matchLabels":{"app":"agent"}},
                          "template":{"metadata":{"labels":{"app":"agent"}},
-                                     "spec":{"nodeSelector":{"pool":"a"},"containers":[{"name":"c","image":"i"}]}}}}""");
+                                     "spec":{"nodeSelector":{"pool":"a"},"containers":[{"name":"c","image":"i"}]}}}\
+                }""");
         DaemonWiring wiring = new DaemonWiring(orders.process(), orders.clock(), resource -> {});
         orders.process().cache(ResourceTypes.NODES, wiring.nodes, new ResourceEventHandler<>() {});
         orders.start(wiring.pods, wiring.sync::syncDaemonSet);

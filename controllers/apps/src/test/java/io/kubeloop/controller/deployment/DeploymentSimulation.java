@@ -75,7 +75,8 @@ final class DeploymentSimulation extends WorkloadSimulation<Deployment> {
                  "spec":{"replicas":4,"revisionHistoryLimit":2,"progressDeadlineSeconds":600,
                          "strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1,"maxUnavailable":1}},
                          "selector":{"matchLabels":{"app":"web"}},
-                         "template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i0"}]}}}}""");
+                         "template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c",\
+                "image":"i0"}]}}}}""");
         worldChanged();
     }
 
@@ -217,7 +218,8 @@ final class DeploymentSimulation extends WorkloadSimulation<Deployment> {
     private void report(ReplicaSet set, int pods, int available) {
         String status =
                 """
-                {"status":{"replicas":%d,"fullyLabeledReplicas":%d,"readyReplicas":%d,"availableReplicas":%d,"terminatingReplicas":0,
+                {"status":{"replicas":%d,"fullyLabeledReplicas":%d,"readyReplicas":%d,"availableReplicas":%d,\
+                "terminatingReplicas":0,
                  "observedGeneration":%d}}""".formatted(pods, pods, available, available, set.metadata().generation());
         note(set.metadata().name() + " has " + pods + " pods, " + available + " available");
         sets.patch(set.objectName(), Patch.merge(status), "status");

@@ -31,7 +31,8 @@ class DeploymentWriteOrdersTest {
         orders.create(ResourceTypes.DEPLOYMENTS, """
                 {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default"},
                  "spec":{"replicas":0,"revisionHistoryLimit":0,"selector":{"matchLabels":{"app":"web"}},
-                         "template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}""");
+                         "template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i"}\
+                ]}}}}""");
         SimulatedDeploymentManager manager = new SimulatedDeploymentManager(orders.process(), orders.clock());
         orders.start(manager.sets, manager.sync);
     }

@@ -35,8 +35,10 @@ class ScaledOldSetTest {
             deployments.create(JsonCodec.standard()
                     .decode(ResourceTypes.DEPLOYMENTS, new ByteArrayInputStream("""
                             {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default"},
-                             "spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
-                                     "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".getBytes(StandardCharsets.UTF_8))));
+                             "spec":{"selector":{"matchLabels":{"app":"web"}},\
+                            "template":{"metadata":{"labels":{"app":"web"}},
+                                     "spec":{"containers":[{"name":"c","image":"i"}]}}}\
+                            }""".getBytes(StandardCharsets.UTF_8))));
             SimulatedProcess process = new SimulatedProcess(
                     server.transport(), clock, new Random(1), asking -> true, request -> {}, request -> {});
             Consumer<ObjectName> sync = new SimulatedDeploymentManager(process, clock).sync;
@@ -47,7 +49,8 @@ class ScaledOldSetTest {
             deployments.patch(
                     new ObjectName("default", "web"),
                     Patch.json(
-                            "[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/0/image\",\"value\":\"j\"}]"));
+                            "[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/0/image\",\"value\":\"j\"}"
+                                    + "]"));
             process.worldChanged();
             while (process.deliverAll()) {
                 // Until both caches show everything.

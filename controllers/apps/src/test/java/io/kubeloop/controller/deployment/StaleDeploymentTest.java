@@ -34,7 +34,8 @@ class StaleDeploymentTest {
                     .create(JsonCodec.standard()
                             .decode(ResourceTypes.DEPLOYMENTS, new ByteArrayInputStream("""
                             {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default"},
-                             "spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
+                             "spec":{"selector":{"matchLabels":{"app":"web"}},\
+                            "template":{"metadata":{"labels":{"app":"web"}},
                                      "spec":{"containers":[{"name":"c","image":"i"}]}}}}""".getBytes(
                                             StandardCharsets.UTF_8))));
             SimulatedProcess process = new SimulatedProcess(

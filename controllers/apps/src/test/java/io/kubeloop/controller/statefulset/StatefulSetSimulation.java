@@ -67,11 +67,14 @@ final class StatefulSetSimulation extends WorkloadSimulation<StatefulSet> {
     protected void create() {
         create(ResourceTypes.STATEFUL_SETS, """
                 {"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"db","namespace":"default"},
-                 "spec":{"replicas":3,"serviceName":"db","revisionHistoryLimit":2,"podManagementPolicy":"%s","minReadySeconds":%d,
+                 "spec":{"replicas":3,"serviceName":"db","revisionHistoryLimit":2,"podManagementPolicy":"%s",\
+                "minReadySeconds":%d,
                          "selector":{"matchLabels":{"app":"db"}},
-                         "template":{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"c","image":"i0"}]}},
+                         "template":{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"c","image":"i0"}\
+                ]}},
                          "volumeClaimTemplates":[{"metadata":{"name":"data"},
-                            "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}]}}""".formatted(policy, random.nextInt(2) * 20));
+                            "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}]}\
+                }""".formatted(policy, random.nextInt(2) * 20));
     }
 
     /** Makes another revision with the name that the first one of the set would have; returns the name of the next. */

@@ -58,8 +58,10 @@ class StatefulSetUpdateTest {
     private static StatefulSet set(String policy, int replicas, String limits) {
         return object(ResourceTypes.STATEFUL_SETS, """
                 {'metadata':{'name':'db','namespace':'n','uid':'s'},
-                 'spec':{'replicas':%d,'serviceName':'db','podManagementPolicy':'%s','selector':{'matchLabels':{'app':'db'}},
-                         'template':{'metadata':{'labels':{'app':'db'}},'spec':{'containers':[{'name':'c','image':'i'}]}},
+                 'spec':{'replicas':%d,'serviceName':'db','podManagementPolicy':'%s',\
+                'selector':{'matchLabels':{'app':'db'}},
+                         'template':{'metadata':{'labels':{'app':'db'}},'spec':{'containers':[{'name':'c','image':'i'}\
+                ]}},
                          'updateStrategy':{'type':'RollingUpdate','rollingUpdate':{%s}}},
                  'status':{'conditions':[{'type':'Mine','status':'True'}]}}""".formatted(replicas, policy, limits));
     }
@@ -72,11 +74,15 @@ class StatefulSetUpdateTest {
             boolean isNew = Character.isUpperCase(letter);
             String json =
                     """
-                    {'apiVersion':'v1','kind':'Pod','metadata':{'name':'db-%1$d','namespace':'n','uid':'p%1$d','resourceVersion':'1',
-                     'labels':{'app':'db','controller-revision-hash':'db-%2$s','statefulset.kubernetes.io/pod-name':'db-%1$d',
+                    {'apiVersion':'v1','kind':'Pod','metadata':{'name':'db-%1$d','namespace':'n','uid':'p%1$d',\
+                    'resourceVersion':'1',
+                     'labels':{'app':'db','controller-revision-hash':'db-%2$s',\
+                    'statefulset.kubernetes.io/pod-name':'db-%1$d',
                                'apps.kubernetes.io/pod-index':'%1$d'},
-                     'ownerReferences':[{'apiVersion':'apps/v1','kind':'StatefulSet','name':'db','uid':'s','controller':true}]},
-                     'status':{'phase':'Running','conditions':[{'type':'Ready','status':'%3$s'}]}}""".formatted(i, isNew ? "new" : "old", Character.toLowerCase(letter) == 'r' ? "True" : "False");
+                     'ownerReferences':[{'apiVersion':'apps/v1','kind':'StatefulSet','name':'db','uid':'s',\
+                    'controller':true}]},
+                     'status':{'phase':'Running','conditions':[{'type':'Ready','status':'%3$s'}]}\
+                    }""".formatted(i, isNew ? "new" : "old", Character.toLowerCase(letter) == 'r' ? "True" : "False");
             serverHas(json);
             pods.add(object(ResourceTypes.PODS, json));
         }
@@ -147,7 +153,8 @@ class StatefulSetUpdateTest {
     @CsvSource({"RollingUpdate,RRR,db-new", "OnDelete,RRR,db-new", "OnDelete,RRr,db-old", "OnDelete,RRU,db-old"})
     void currentRevision_isTheNewOne_whenEveryPodHasIt(String strategy, String pods, String expected) {
         StatefulSet set = object(ResourceTypes.STATEFUL_SETS, """
-                {'metadata':{'name':'db','namespace':'n','uid':'s'},'spec':{'replicas':3,'updateStrategy':{'type':'%s'}},
+                {'metadata':{'name':'db','namespace':'n','uid':'s'},'spec':{'replicas':3,'updateStrategy':{'type':'%s'}\
+                },
                  'status':{'conditions':[{'type':'Mine','status':'True'}]}}""".formatted(strategy));
 
         StatefulSetStatus status = StatefulSetStatuses.of(set, revisions(), pods(pods), 0, clock.instant());

@@ -31,7 +31,8 @@ class StatefulWriteOrdersTest {
         orders.create(ResourceTypes.STATEFUL_SETS, """
                 {"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"db","namespace":"default"},
                  "spec":{"replicas":1,"serviceName":"db","selector":{"matchLabels":{"app":"db"}},
-                         "template":{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}""");
+                         "template":{"metadata":{"labels":{"app":"db"}},"spec":{"containers":[{"name":"c","image":"i"}\
+                ]}}}}""");
         StatefulWiring wiring = new StatefulWiring(orders.process(), orders.clock(), resource -> {});
         orders.start(wiring.pods, wiring.sync::syncStatefulSet);
     }

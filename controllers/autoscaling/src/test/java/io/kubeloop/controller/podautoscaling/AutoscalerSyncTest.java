@@ -136,8 +136,10 @@ class AutoscalerSyncTest {
 
     private void createDeployment(String name, int replicas) {
         create(ResourceTypes.DEPLOYMENTS, """
-                {'metadata':{'name':'%s','namespace':'default'},'spec':{'replicas':%d,'selector':{'matchLabels':{'app':'web'}},
-                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}""".formatted(name, replicas));
+                {'metadata':{'name':'%s','namespace':'default'},'spec':{'replicas':%d,\
+                'selector':{'matchLabels':{'app':'web'}},
+                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}\
+                }""".formatted(name, replicas));
         client.resource(ResourceTypes.DEPLOYMENTS)
                 .patch(
                         new ObjectName("default", name),
@@ -150,7 +152,8 @@ class AutoscalerSyncTest {
         create(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, """
                 {'metadata':{'name':'%s','namespace':'default'},'spec':{'minReplicas':2,'maxReplicas':10,
                  'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'web'},
-                 'metrics':[{'type':'External','external':{'metric':{'name':'queue'},'target':{'type':'AverageValue','averageValue':'10'}}}%s]}}""".formatted(name, rest));
+                 'metrics':[{'type':'External','external':{'metric':{'name':'queue'},'target':{'type':'AverageValue',\
+                'averageValue':'10'}}}%s]}}""".formatted(name, rest));
         selectors.add(new ObjectName("default", name));
     }
 
@@ -378,7 +381,8 @@ class AutoscalerSyncTest {
         createDeployment("web", 4);
         createAutoscaler(
                 "web",
-                ",{'type':'External','external':{'metric':{'name':'lost'},'target':{'type':'AverageValue','averageValue':'10'}}}");
+                ",{'type':'External','external':{'metric':{'name':'lost'},'target':{'type':'AverageValue',"
+                        + "'averageValue':'10'}}}");
         queue("60");
 
         assertThatThrownBy(() -> sync("web"))

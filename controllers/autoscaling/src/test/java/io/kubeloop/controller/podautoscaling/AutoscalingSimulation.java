@@ -80,12 +80,15 @@ final class AutoscalingSimulation extends SeededSimulation {
         behavior = SimulatedBehavior.any(random);
         target = 30 + random.nextInt(100);
         create(ResourceTypes.DEPLOYMENTS, """
-                {'metadata':{'name':'web','namespace':'default'},'spec':{'replicas':%d,'selector':{'matchLabels':{'app':'web'}},
-                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}""".formatted(1 + random.nextInt(8)));
+                {'metadata':{'name':'web','namespace':'default'},'spec':{'replicas':%d,\
+                'selector':{'matchLabels':{'app':'web'}},
+                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}\
+                }""".formatted(1 + random.nextInt(8)));
         create(ResourceTypes.HORIZONTAL_POD_AUTOSCALERS, """
                 {'metadata':{'name':'web','namespace':'default'},'spec':{'minReplicas':1,'maxReplicas':10,
                  'scaleTargetRef':{'apiVersion':'apps/v1','kind':'Deployment','name':'web'},
-                 'metrics':[{'type':'Resource','resource':{'name':'cpu','target':{'type':'Utilization','averageUtilization':%d}}}]%s}}""".formatted(target, behavior.json()));
+                 'metrics':[{'type':'Resource','resource':{'name':'cpu','target':{'type':'Utilization',\
+                'averageUtilization':%d}}}]%s}}""".formatted(target, behavior.json()));
         lead();
     }
 
@@ -318,7 +321,8 @@ final class AutoscalingSimulation extends SeededSimulation {
         } else if (active.size() < wanted) {
             create(ResourceTypes.PODS, """
                     {'metadata':{'name':'web-%d','namespace':'default','labels':{'app':'web'}},
-                     'spec':{'nodeName':'n','containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'%dm'}}}]}}""".formatted(created++, REQUEST));
+                     'spec':{'nodeName':'n','containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'%dm'}\
+                    }}]}}""".formatted(created++, REQUEST));
         } else {
             Optional<Pod> unready =
                     active.stream().filter(pod -> !pod.isReady()).findFirst();
@@ -333,14 +337,13 @@ final class AutoscalingSimulation extends SeededSimulation {
     }
 
     private void report(Pod pod, String phase, boolean isReady) {
+        String ready = isReady ? "True" : "False";
         String start = pod.status().startTime() == null
                 ? clock.instant().toString()
                 : pod.status().startTime().toString();
-        pods.patch(
-                pod.objectName(),
-                Patch.merge("""
-                        {"status":{"phase":"%s","startTime":"%s","conditions":[{"type":"Ready","status":"%s","lastTransitionTime":"%s"}]}}""".formatted(phase, start, isReady ? "True" : "False", clock.instant())),
-                "status");
+        pods.patch(pod.objectName(), Patch.merge("""
+                        {"status":{"phase":"%s","startTime":"%s","conditions":[{"type":"Ready","status":"%s",\
+                        "lastTransitionTime":"%s"}]}}""".formatted(phase, start, ready, clock.instant())), "status");
     }
 
     @Override

@@ -35,7 +35,8 @@ class MetricsClientTest {
         api.serve("metrics.k8s.io/v1beta1/namespaces/ns/pods", """
                 {'items':[{'metadata':{'name':'a'},'timestamp':'2026-01-01T00:00:00Z','window':'1m30s',
                 'containers':[{'name':'c','usage':{'cpu':'100m'}},{'name':'d','usage':{'cpu':1}}]},
-                {'metadata':{'name':'b'},'containers':[{'name':'c','usage':{'cpu':'1'}},{'name':'d','usage':{'memory':'1'}}]},
+                {'metadata':{'name':'b'},'containers':[{'name':'c','usage':{'cpu':'1'}},{'name':'d',\
+                'usage':{'memory':'1'}}]},
                 {'metadata':{'name':'n'},'containers':[]}]}""");
 
         assertThat(metrics.resource("cpu", "ns", WEB, "").values())
@@ -56,7 +57,8 @@ class MetricsClientTest {
                 .isEqualTo(new PodMetrics.Value(Instant.parse("0001-01-01T00:00:00Z"), Duration.ofMinutes(1), 5000));
         assertThat(api.requested())
                 .containsExactly(
-                        "/apis/custom.metrics.k8s.io/v1beta2/namespaces/ns/pods/*/packets {labelSelector=app=web, metricLabelSelector=q=a}");
+                        "/apis/custom.metrics.k8s.io/v1beta2/namespaces/ns/pods/*/packets {labelSelector=app=web, "
+                                + "metricLabelSelector=q=a}");
     }
 
     @Test
@@ -123,12 +125,16 @@ class MetricsClientTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "503 | service unavailable | the server is currently unable to handle the request (get pods.metrics.k8s.io)",
-                "500 | broken | an error on the server (\"broken\") has prevented the request from succeeding (get pods.metrics.k8s.io)",
+                "503 | service unavailable | the server is currently unable to handle the request (get "
+                        + "pods.metrics.k8s.io)",
+                "500 | broken | an error on the server (\"broken\") has prevented the request from succeeding (get "
+                        + "pods.metrics.k8s.io)",
                 "403 | no entry | no entry (get pods.metrics.k8s.io)",
                 "401 | who | the server has asked for the client to provide credentials (get pods.metrics.k8s.io)",
-                "418 | tea | the server responded with the status code 418 but did not return more information (get pods.metrics.k8s.io)",
-                "403 | {'kind':'Status','apiVersion':'v1','status':'Failure','message':'forbidden by rule','reason':'Forbidden','code':403} | forbidden by rule",
+                "418 | tea | the server responded with the status code 418 but did not return more information (get "
+                        + "pods.metrics.k8s.io)",
+                "403 | {'kind':'Status','apiVersion':'v1','status':'Failure','message':'forbidden by "
+                        + "rule','reason':'Forbidden','code':403} | forbidden by rule",
             })
     void resource_failures_haveTheTextsOfClientGo(int code, String body, String text) {
         api.fail(code, body);

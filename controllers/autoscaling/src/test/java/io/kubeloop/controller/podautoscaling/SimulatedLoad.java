@@ -82,10 +82,13 @@ final class SimulatedLoad implements Transport {
         List<Pod> ready = pods.get().stream()
                 .filter(pod -> pod.status().phase().equals("Running") && pod.isReady())
                 .toList();
+        long share = ready.isEmpty() ? 0 : total / ready.size();
         List<String> items = new ArrayList<>();
         for (Pod pod : ready.subList(Math.min(hidden, ready.size()), ready.size())) {
+            String name = pod.metadata().name();
             items.add("""
-                    {"metadata":{"name":"%s"},"timestamp":"%s","window":"0s","containers":[{"name":"c","usage":{"cpu":"%dm"}}]}""".formatted(pod.metadata().name(), clock.instant(), total / ready.size()));
+                    {"metadata":{"name":"%s"},"timestamp":"%s","window":"0s","containers":[\
+                    {"name":"c","usage":{"cpu":"%dm"}}]}""".formatted(name, clock.instant(), share));
         }
         return "{\"items\":[" + String.join(",", items) + "]}";
     }

@@ -21,8 +21,10 @@ final class StubMetricsApi implements Transport {
 
     private static final String CORE =
             "{'items':[{'metadata':{},'versions':[{'version':'v1','freshness':'Current','resources':["
-                    + "{'resource':'pods','responseKind':{'group':'','version':'v1','kind':'Pod'},'scope':'Namespaced','verbs':['list']},"
-                    + "{'resource':'services','responseKind':{'group':'','version':'v1','kind':'Service'},'scope':'Namespaced','verbs':['list']}"
+                    + "{'resource':'pods','responseKind':{'group':'','version':'v1','kind':'Pod'},"
+                    + "'scope':'Namespaced','verbs':['list']},"
+                    + "{'resource':'services','responseKind':{'group':'','version':'v1','kind':'Service'},"
+                    + "'scope':'Namespaced','verbs':['list']}"
                     + "]}]}]}";
 
     private final Map<String, String> documents = new HashMap<>();

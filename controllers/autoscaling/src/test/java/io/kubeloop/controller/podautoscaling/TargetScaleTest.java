@@ -44,7 +44,8 @@ class TargetScaleTest {
                 "a!=b | \"!=\" is not a valid label selector operator",
                 "a>1 | \"gt\" isn't supported in label selectors",
                 "a<1 | \"lt\" isn't supported in label selectors",
-                "app in (x | couldn't parse the selector string \"app in (x\": unable to parse requirement: found '', expected: ',' or ')'",
+                "app in (x | couldn't parse the selector string \"app in (x\": unable to parse requirement: found '', "
+                        + "expected: ',' or ')'",
             })
     void of_selectorThatIsNone_isRejectedInUpstreamsWords(String text, String reason) {
         assertThatThrownBy(() -> scale(text))

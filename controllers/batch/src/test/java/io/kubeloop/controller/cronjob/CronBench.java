@@ -102,7 +102,8 @@ final class CronBench implements AutoCloseable {
         String json = "{\"apiVersion\":\"batch/v1\",\"kind\":\"CronJob\",\"metadata\":{\"name\":\"cron\",\"namespace\":"
                 + "\"default\"},\"spec\":{" + spec
                 + ",\"jobTemplate\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{"
-                + "\"template\":{\"spec\":{\"restartPolicy\":\"Never\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}}}}}";
+                + "\"template\":{\"spec\":{\"restartPolicy\":\"Never\",\"containers\":[{\"name\":\"c\","
+                + "\"image\":\"i\"}]}}}}}}";
         cronJobs.create(JsonCodec.standard()
                 .decode(ResourceTypes.CRON_JOBS, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8))));
         show();

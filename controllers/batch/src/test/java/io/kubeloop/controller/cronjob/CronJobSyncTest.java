@@ -138,9 +138,9 @@ class CronJobSyncTest {
         bench.patch("{\"spec\":{\"suspend\":false,\"schedule\":\"59 23 31 2 *\"}}");
         bench.pass(MINUTE);
         assertThat(bench.events())
-                .contains(
-                        "Warning InvalidSchedule invalid schedule: 59 23 31 2 * : time difference between two schedules is"
-                                + " less than 1 second");
+                .contains("Warning InvalidSchedule invalid schedule: 59 23 31 2 * : time difference between two "
+                        + "schedules is"
+                        + " less than 1 second");
     }
 
     @Test

@@ -110,7 +110,8 @@ final class JobBench implements AutoCloseable {
         status(
                 pod,
                 "{\"phase\":\"" + (exitCode == 0 ? "Succeeded" : "Failed")
-                        + "\",\"containerStatuses\":[{\"name\":\"c\",\"image\":\"i\",\"imageID\":\"i\",\"ready\":false,\"restartCount\":0,"
+                        + "\",\"containerStatuses\":[{\"name\":\"c\",\"image\":\"i\",\"imageID\":\"i\","
+                        + "\"ready\":false,\"restartCount\":0,"
                         + "\"state\":{\"terminated\":{\"exitCode\":" + exitCode + ",\"startedAt\":\"" + now
                         + "\",\"finishedAt\":\"" + now + "\"}}}]}");
     }

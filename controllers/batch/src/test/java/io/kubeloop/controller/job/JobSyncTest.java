@@ -154,7 +154,8 @@ class JobSyncTest {
     @Test
     void failIndexRule_failsTheIndexAtOnce_andIgnoredFailuresDoNotCount() {
         bench.create("\"completions\":2,\"parallelism\":2,\"completionMode\":\"Indexed\",\"backoffLimitPerIndex\":3,"
-                + "\"podFailurePolicy\":{\"rules\":[{\"action\":\"FailIndex\",\"onExitCodes\":{\"operator\":\"In\",\"values\":[42]}},"
+                + "\"podFailurePolicy\":{\"rules\":[{\"action\":\"FailIndex\",\"onExitCodes\":{\"operator\":\"In\","
+                + "\"values\":[42]}},"
                 + "{\"action\":\"Ignore\",\"onExitCodes\":{\"operator\":\"NotIn\",\"values\":[1]}}]}");
 
         bench.end(running(0), 42);
@@ -201,11 +202,13 @@ class JobSyncTest {
         bench.create(
                 "job",
                 "\"completions\":1,\"backoffLimit\":2",
-                "{\"restartPolicy\":\"OnFailure\",\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}");
+                "{\"restartPolicy\":\"OnFailure\",\"nodeName\":\"n\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}"
+                        + "]}");
 
         bench.status(
                 running(0),
-                "{\"phase\":\"Running\",\"containerStatuses\":[{\"name\":\"c\",\"image\":\"i\",\"imageID\":\"i\",\"ready\":true,"
+                "{\"phase\":\"Running\",\"containerStatuses\":[{\"name\":\"c\",\"image\":\"i\",\"imageID\":\"i\","
+                        + "\"ready\":true,"
                         + "\"restartCount\":2,\"state\":{\"running\":{}}}]}");
 
         assertThat(bench.conditions()).containsExactly("FailureTarget BackoffLimitExceeded");
@@ -248,7 +251,8 @@ class JobSyncTest {
                 "job",
                 "\"completions\":1,\"completionMode\":\"Indexed\"",
                 "{\"restartPolicy\":\"Never\",\"initContainers\":[{\"name\":\"i\",\"image\":\"i\"}],"
-                        + "\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"env\":[{\"name\":\"A\",\"value\":\"b\"}]}]}");
+                        + "\"containers\":[{\"name\":\"c\",\"image\":\"i\",\"env\":[{\"name\":\"A\",\"value\":\"b\"}]}"
+                        + "]}");
 
         Pod pod = running(0);
         assertThat(pod.metadata().name()).startsWith("job-0-");

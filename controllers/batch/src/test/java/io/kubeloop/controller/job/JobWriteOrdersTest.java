@@ -126,7 +126,8 @@ class JobWriteOrdersTest {
         jobs.create(JsonCodec.standard()
                 .decode(ResourceTypes.JOBS, new ByteArrayInputStream("""
                 {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"job","namespace":"default"},
-                 "spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}""".getBytes(StandardCharsets.UTF_8))));
+                 "spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}\
+                }""".getBytes(StandardCharsets.UTF_8))));
         process.start();
         order.addAll(List.of(steps.trim().split(" +")));
         method = "POST";

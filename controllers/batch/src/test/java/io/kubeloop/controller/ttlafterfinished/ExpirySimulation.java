@@ -46,7 +46,8 @@ final class ExpirySimulation extends WorkloadSimulation<Job> {
         create(ResourceTypes.JOBS, """
                 {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"job","namespace":"default"},
                  "spec":{"ttlSecondsAfterFinished":%s,
-                         "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}""".formatted(ttl()));
+                         "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}\
+                }""".formatted(ttl()));
     }
 
     private String ttl() {

@@ -61,7 +61,8 @@ class JobExpiryTest {
         jobs.create(JsonCodec.standard()
                 .decode(ResourceTypes.JOBS, new ByteArrayInputStream("""
                 {"metadata":{"name":"job","namespace":"default"},"spec":{"ttlSecondsAfterFinished":30,
-                 "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}""".getBytes(StandardCharsets.UTF_8))));
+                 "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}\
+                }""".getBytes(StandardCharsets.UTF_8))));
         String condition = "\"status\":\"True\",\"lastTransitionTime\":\"" + clock.instant() + "\"}";
         return jobs.patch(
                 KEY,

@@ -107,7 +107,8 @@ class TrustBundleTest {
     void requestsOfPods_areDeletedAfterAQuarterOfAnHour() {
         requests.post(
                         PODS,
-                        "{'metadata':{'name':'old'},'spec':{'signerName':'example.com/s','podName':'p','podUID':'u','serviceAccountName':'a',"
+                        "{'metadata':{'name':'old'},'spec':{'signerName':'example.com/s','podName':'p','podUID':'u',"
+                                + "'serviceAccountName':'a',"
                                 + "'serviceAccountUID':'v','nodeName':'n','nodeUID':'w','stubPKCS10Request':'"
                                 + der(TestAuthority.request(TestAuthority.elliptic(), "CN=x")) + "'}}")
                 .ok();

@@ -61,7 +61,8 @@ final class ManagerSettings {
             return "resourceLock value must be \"leases\"";
         }
         if (lease().name().isEmpty() || lease().namespace().isEmpty()) {
-            return "leader-elect requires a leader-elect-resource-name and a leader-elect-resource-namespace, but got \""
+            return "leader-elect requires a leader-elect-resource-name and a leader-elect-resource-namespace, but got "
+                    + "\""
                     + lease().name() + "\" and \"" + lease().namespace() + "\"";
         }
         try {

@@ -86,9 +86,10 @@ class ComponentPagesTest {
         assertThat(text.body())
                 .startsWith("\nkube-controller-manager statusz\nWarning: This endpoint is not meant")
                 .containsPattern(
-                        "\n\nStarted: \\w{3} \\w{3} \\d+ \\d\\d:\\d\\d:\\d\\d UTC \\d{4}\nUp: 0 hr 0\\d min \\d\\d sec\n")
-                .endsWith(
-                        "\nBinary version: 1.37.2\nEmulation version: 1.37\nPaths: /configz /flagz /healthz /metrics\n");
+                        "\n\nStarted: \\w{3} \\w{3} \\d+ \\d\\d:\\d\\d:\\d\\d UTC \\d{4}\nUp: 0 hr 0\\d min \\d\\d "
+                                + "sec\n")
+                .endsWith("\nBinary version: 1.37.2\nEmulation version: 1.37\nPaths: /configz /flagz /healthz "
+                        + "/metrics\n");
 
         Answer object = get("/statusz", "application/json;as=Statusz;v=v1beta1;g=config.k8s.io");
         assertThat(object.type()).isEqualTo("application/json;g=config.k8s.io;v=v1beta1;as=Statusz");

@@ -26,7 +26,8 @@ class FlagAnswersTest {
      * trace. They are refused here.
      */
     private static final Pattern STRICTER = Pattern.compile(
-            ".* must (not )?be .*|the durations of leader-elect contradict each other: .*|.* requires a .*|.*out of range");
+            ".* must (not )?be .*|the durations of leader-elect contradict each other: .*|.* requires a .*|.*out of "
+                    + "range");
 
     /**
      * Refused by both, in other words: the message about an unknown controller also has the names of the known ones,

@@ -92,10 +92,13 @@ class LeaderMigrationTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "v1 | controllerLeaders: [{name: x}] | failed to parse leader migration configuration: [leaderName: Required value: leaderName must be set for LeaderMigrationConfiguration controllerLeaders[0].component: Required value]",
+                "v1 | controllerLeaders: [{name: x}] | failed to parse leader migration configuration: [leaderName: "
+                        + "Required value: leaderName must be set for LeaderMigrationConfiguration "
+                        + "controllerLeaders[0].component: Required value]",
                 "v1 | {leaderName: a, foo: b} | strict decoding error: unknown field \"foo\"",
                 "v1 | {leaderName: a, resourceLock: leases} | strict decoding error: unknown field \"resourceLock\"",
-                "v1beta1 | {leaderName: a, resourceLock: x} | failed to parse leader migration configuration: [resourceLock: Invalid value: \"x\": resource Lock must be one of 'leases' or 'endpoints']",
+                "v1beta1 | {leaderName: a, resourceLock: x} | failed to parse leader migration configuration: "
+                        + "[resourceLock: Invalid value: \"x\": resource Lock must be one of 'leases' or 'endpoints']",
             })
     void wrongFiles_areRefusedInTheOriginalsWords(String version, String fields, String message) {
         String body = fields.startsWith("{")

@@ -259,39 +259,58 @@ class OptionTableTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "--concurrent-job-syncs=x | invalid argument \"x\" for \"--concurrent-job-syncs\" flag: strconv.ParseInt: parsing \"x\": invalid syntax",
-                "--concurrent-job-syncs=5000000000 | invalid argument \"5000000000\" for \"--concurrent-job-syncs\" flag: strconv.ParseInt: parsing \"5000000000\": value out of range",
-                "--leader-elect=maybe | invalid argument \"maybe\" for \"--leader-elect\" flag: strconv.ParseBool: parsing \"maybe\": invalid syntax",
-                "--kube-api-qps=x | invalid argument \"x\" for \"--kube-api-qps\" flag: strconv.ParseFloat: parsing \"x\": invalid syntax",
-                "--min-resync-period=12 | invalid argument \"12\" for \"--min-resync-period\" flag: time: missing unit in duration \"12\"",
-                "--min-resync-period=x | invalid argument \"x\" for \"--min-resync-period\" flag: time: invalid duration \"x\"",
+                "--concurrent-job-syncs=x | invalid argument \"x\" for \"--concurrent-job-syncs\" flag: "
+                        + "strconv.ParseInt: parsing \"x\": invalid syntax",
+                "--concurrent-job-syncs=5000000000 | invalid argument \"5000000000\" for \"--concurrent-job-syncs\" "
+                        + "flag: strconv.ParseInt: parsing \"5000000000\": value out of range",
+                "--leader-elect=maybe | invalid argument \"maybe\" for \"--leader-elect\" flag: strconv.ParseBool: "
+                        + "parsing \"maybe\": invalid syntax",
+                "--kube-api-qps=x | invalid argument \"x\" for \"--kube-api-qps\" flag: strconv.ParseFloat: parsing "
+                        + "\"x\": invalid syntax",
+                "--min-resync-period=12 | invalid argument \"12\" for \"--min-resync-period\" flag: time: missing "
+                        + "unit in duration \"12\"",
+                "--min-resync-period=x | invalid argument \"x\" for \"--min-resync-period\" flag: time: invalid "
+                        + "duration \"x\"",
                 "--concurrent-cron-job-syncs=0 | concurrent-cron-job-syncs must be greater than 0, but got 0",
                 "--concurrent-daemonset-syncs=-1 | concurrent-daemonset-syncs must be greater than 0, but got -1",
-                "--concurrent-service-endpoint-syncs=0 | concurrent-service-endpoint-syncs must not be less than 1, but got 0",
-                "--concurrent-service-endpoint-syncs=101 | concurrent-service-endpoint-syncs must not be more than 50, but got 101",
+                "--concurrent-service-endpoint-syncs=0 | concurrent-service-endpoint-syncs must not be less than 1, "
+                        + "but got 0",
+                "--concurrent-service-endpoint-syncs=101 | concurrent-service-endpoint-syncs must not be more than "
+                        + "50, but got 101",
                 "--max-endpoints-per-slice=1001 | max-endpoints-per-slice must not be more than 1000, but got 1001",
-                "--mirroring-max-endpoints-per-subset=0 | mirroring-max-endpoints-per-subset must not be less than 1, but got 0",
+                "--mirroring-max-endpoints-per-subset=0 | mirroring-max-endpoints-per-subset must not be less than 1, "
+                        + "but got 0",
                 "--concurrent-resourceclaim-syncs=0 | concurrent-resourceclaim-syncs must be larger than 0, got 0",
-                "--concurrent-device-taint-eviction-syncs=0 | concurrent-device-taint-eviction-syncs must be greater than zero, got 0",
+                "--concurrent-device-taint-eviction-syncs=0 | concurrent-device-taint-eviction-syncs must be greater "
+                        + "than zero, got 0",
                 "--feature-gates=Foo=true | unrecognized feature gate: Foo",
                 "--feature-gates=GangScheduling=true | unrecognized feature gate: GangScheduling",
-                "--feature-gates=JobManagedBy=false | cannot set feature gate JobManagedBy to false, feature is locked to true",
-                "--cloud-provider=aws | cloud provider \"aws\" was specified, but built-in cloud providers are disabled. Please set --cloud-provider=external and migrate to an external cloud provider",
+                "--feature-gates=JobManagedBy=false | cannot set feature gate JobManagedBy to false, feature is "
+                        + "locked to true",
+                "--cloud-provider=aws | cloud provider \"aws\" was specified, but built-in cloud providers are "
+                        + "disabled. Please set --cloud-provider=external and migrate to an external cloud provider",
                 "--cidr-allocator-type=X | built-in cloud providers are disabled. The ipam X is not available",
                 "--service-cluster-ip-range=1,2,3 | --service-cluster-ip-range can not contain more than two entries",
                 "--emulated-version=x | could not parse \"x\" as version",
                 "--emulated-version=1.20 | emulation version 1.20 is not between [1.34, 1.37.0]",
                 "--min-compatibility-version=1.20 | minCompatibilityVersion version 1.20 is not between [1.34, 1.37]",
-                "--tls-sni-cert-key=a | invalid argument \"a\" for \"--tls-sni-cert-key\" flag: expected comma separated certificate and key file paths",
-                "--tls-sni-cert-key=a,b: | invalid argument \"a,b:\" for \"--tls-sni-cert-key\" flag: empty names list is not allowed",
+                "--tls-sni-cert-key=a | invalid argument \"a\" for \"--tls-sni-cert-key\" flag: expected comma "
+                        + "separated certificate and key file paths",
+                "--tls-sni-cert-key=a,b: | invalid argument \"a,b:\" for \"--tls-sni-cert-key\" flag: empty names "
+                        + "list is not allowed",
                 "--logging-format=xml | format: Invalid value: \"xml\": Unsupported log format",
                 "--log-flush-frequency=0s | flushFrequency: Invalid value: \"0s\": Must be greater than zero",
-                "--vmodule=a=x | invalid argument \"a=x\" for \"--vmodule\" flag: parsing verbosity in \"a=x\": strconv.ParseUint: parsing \"x\": invalid syntax",
-                "--log-json-split-stream | options.json.splitStream: Forbidden: Feature LoggingAlphaOptions is disabled",
-                "--log-json-info-buffer-size=1Ki | options.json.infoBufferSize: Forbidden: Feature LoggingAlphaOptions is disabled",
+                "--vmodule=a=x | invalid argument \"a=x\" for \"--vmodule\" flag: parsing verbosity in \"a=x\": "
+                        + "strconv.ParseUint: parsing \"x\": invalid syntax",
+                "--log-json-split-stream | options.json.splitStream: Forbidden: Feature LoggingAlphaOptions is "
+                        + "disabled",
+                "--log-json-info-buffer-size=1Ki | options.json.infoBufferSize: Forbidden: Feature "
+                        + "LoggingAlphaOptions is disabled",
                 "--leader-elect-resource-lock=endpoints | resourceLock value must be \"leases\"",
-                "--cluster-signing-legacy-unknown-key-file=k | \"cluster-signing-legacy-unknown\": cannot specify key without cert",
-                "--cluster-signing-kubelet-serving-cert-file=c | \"cluster-signing-kubelet-serving\": cannot specify cert without key",
+                "--cluster-signing-legacy-unknown-key-file=k | \"cluster-signing-legacy-unknown\": cannot specify key "
+                        + "without cert",
+                "--cluster-signing-kubelet-serving-cert-file=c | \"cluster-signing-kubelet-serving\": cannot specify "
+                        + "cert without key",
             })
     void wrongValues_areRefusedInTheOriginalsWords(String flag, String message) {
         assertThatThrownBy(() -> parse(flag)).isInstanceOf(UsageException.class).hasMessage(message);
@@ -301,8 +320,8 @@ class OptionTableTest {
     void gatesThatDependOnOthers_areRefusedWithoutThem() {
         assertThatThrownBy(() -> parse("--feature-gates=AllAlpha=true"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining(
-                        "PodGroupPreemptionPolicy is enabled, but depends on features that are disabled: [GenericWorkload]");
+                .hasMessageContaining("PodGroupPreemptionPolicy is enabled, but depends on features that are disabled: "
+                        + "[GenericWorkload]");
         assertThat(FeatureGates.isOn(parse("--feature-gates=AllBeta=true"), "CoordinatedLeaderElection"))
                 .isTrue();
     }

@@ -42,8 +42,10 @@ public final class RootCaPublisher implements SingleLoopController {
     private static final String KEY = "ca.crt";
     private static final String DESCRIPTION_ANNOTATION = "kubernetes.io/description";
     private static final String DESCRIPTION =
-            "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal"
-                    + " service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes"
+            "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as "
+                    + "the internal"
+                    + " service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of "
+                    + "Kubernetes"
                     + " clusters.";
 
     private static final ControllerMetric SYNCS = ControllerMetric.counter(

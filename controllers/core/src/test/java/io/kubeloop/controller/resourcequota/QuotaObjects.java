@@ -23,13 +23,15 @@ final class QuotaObjects {
     static GenericObject quota(String name, String version, String spec, String status) {
         return object(Trees.QUOTAS, """
                 {"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"%s","namespace":"n","uid":"%s",
-                 "resourceVersion":"%s"},"spec":{"hard":{%s}},"status":{%s}}""".formatted(name, name, version, spec, status));
+                 "resourceVersion":"%s"},"spec":{"hard":{%s}},"status":{%s}\
+                }""".formatted(name, name, version, spec, status));
     }
 
     /** Returns a pod of the namespace {@code n} with a processor request. */
     static Pod pod(String name, String version, String metadata, String spec, String status) {
         return object(ResourceTypes.PODS, """
-                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"n","uid":"%s","resourceVersion":"%s"%s},
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","namespace":"n","uid":"%s",\
+                "resourceVersion":"%s"%s},
                  "spec":{%s"containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"100m"}}}]},
                  "status":{"phase":"Running"%s}}""".formatted(name, name, version, metadata, spec, status));
     }

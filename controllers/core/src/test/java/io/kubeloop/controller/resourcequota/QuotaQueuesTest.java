@@ -90,7 +90,8 @@ class QuotaQueuesTest {
     @Test
     void update_anotherQuotaOfTheName_isAddedLikeANewOne() {
         GenericObject other = QuotaObjects.object(Trees.QUOTAS, """
-                {"metadata":{"name":"q","namespace":"n","uid":"other","resourceVersion":"2"},"spec":{"hard":{"pods":"9"}}}""");
+                {"metadata":{"name":"q","namespace":"n","uid":"other","resourceVersion":"2"},\
+                "spec":{"hard":{"pods":"9"}}}""");
         queues.onUpdate(QUOTA, other);
         assertQueued("n/q", "");
     }

@@ -53,7 +53,8 @@ final class QuotaSimulation extends SeededSimulation {
             "\"pods\":\"900\",\"requests.cpu\":\"900\",\"limits.memory\":\"900Gi\"",
             "\"count/widgets.sim.example\":\"900\",\"configmaps\":\"900\",\"count/configmaps\":\"900\"",
             "\"services\":\"900\",\"services.nodeports\":\"900\",\"persistentvolumeclaims\":\"900\"",
-            "\"requests.storage\":\"900Gi\",\"gold.storageclass.storage.k8s.io/requests.storage\":\"900Gi\",\"cpu\":\"900\"");
+            "\"requests.storage\":\"900Gi\",\"gold.storageclass.storage.k8s.io/requests.storage\":\"900Gi\","
+                    + "\"cpu\":\"900\"");
 
     private LaggingCache<GenericObject> quotas = new LaggingCache<>();
 
@@ -206,7 +207,8 @@ final class QuotaSimulation extends SeededSimulation {
     private String pod() {
         return """
                 {"spec":{%s"nodeName":"n","terminationGracePeriodSeconds":0,"containers":[{"name":"c","image":"i",
-                 "resources":{"requests":{"cpu":"%dm","memory":"1Mi"},"limits":{"cpu":"4","memory":"%dMi"}}}]}}""".formatted(
+                 "resources":{"requests":{"cpu":"%dm","memory":"1Mi"},"limits":{"cpu":"4","memory":"%dMi"}}}]}\
+                }""".formatted(
                         random.nextInt(3) == 0 ? "\"activeDeadlineSeconds\":90000," : "",
                         100 + random.nextInt(900),
                         1 + random.nextInt(100));
@@ -219,7 +221,8 @@ final class QuotaSimulation extends SeededSimulation {
 
     private String claim() {
         return """
-                {"spec":{"accessModes":["ReadWriteOnce"],%s"resources":{"requests":{"storage":"%dMi"}}}}""".formatted(random.nextBoolean() ? "\"storageClassName\":\"gold\"," : "", 1 + random.nextInt(100));
+                {"spec":{"accessModes":["ReadWriteOnce"],%s"resources":{"requests":{"storage":"%dMi"}}}\
+                }""".formatted(random.nextBoolean() ? "\"storageClassName\":\"gold\"," : "", 1 + random.nextInt(100));
     }
 
     private void create(ResourceType<?> type, String namespace, String json) {

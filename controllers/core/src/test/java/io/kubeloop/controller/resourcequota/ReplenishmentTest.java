@@ -95,7 +95,8 @@ class ReplenishmentTest {
     @Test
     void update_anotherPodOfTheName_queues() {
         Pod other = object(ResourceTypes.PODS, """
-                {"metadata":{"name":"p","namespace":"n","uid":"other","resourceVersion":"2"},"status":{"phase":"Running"}}""");
+                {"metadata":{"name":"p","namespace":"n","uid":"other","resourceVersion":"2"},\
+                "status":{"phase":"Running"}}""");
         assertThat(isQueued(pods, POD, other)).isTrue();
     }
 

@@ -87,7 +87,8 @@ class UsageCountTest {
                 + "\"requests.example.com/gpu\":\"9\",\"count/deviceclasses.resource.k8s.io\":\"9\"}}");
         Monitored classes =
                 of("deviceclasses", "DeviceClass", ResourceType.Scope.CLUSTER, """
-                {"metadata":{"name":"gpu","uid":"gpu","resourceVersion":"1"},"spec":{%s}}""".formatted(extendedResource));
+                {"metadata":{"name":"gpu","uid":"gpu","resourceVersion":"1"},"spec":{%s}\
+                }""".formatted(extendedResource));
         Monitored claims = of("resourceclaims", "ResourceClaim", ResourceType.Scope.NAMESPACED, """
                 {"metadata":{"name":"c","namespace":"n","uid":"c","resourceVersion":"1"},"spec":{"devices":{"requests":[
                   {"name":"r","exactly":{"deviceClassName":"gpu","allocationMode":"ExactCount","count":2}}]}}}""");
@@ -101,8 +102,8 @@ class UsageCountTest {
         // The claim is the same as before, but its class is not.
         UsageCount with = countDevices("\"extendedResourceName\":\"example.com/gpu\"", without);
         assertThat(used(with))
-                .isEqualTo(
-                        "{\"requests.deviceclass.resource.kubernetes.io/gpu\":\"2\",\"requests.example.com/gpu\":\"2\"}");
+                .isEqualTo("{\"requests.deviceclass.resource.kubernetes.io/gpu\":\"2\","
+                        + "\"requests.example.com/gpu\":\"2\"}");
     }
 
     @Test

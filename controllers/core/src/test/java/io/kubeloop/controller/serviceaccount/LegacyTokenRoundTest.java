@@ -52,7 +52,8 @@ class LegacyTokenRoundTest {
         create(
                 ResourceTypes.SECRETS,
                 "{'metadata':{'name':'robot-token-1','namespace':'default','annotations':"
-                        + "{'kubernetes.io/service-account.name':'robot'}},'type':'kubernetes.io/service-account-token'}");
+                        + "{'kubernetes.io/service-account.name':'robot'}},"
+                        + "'type':'kubernetes.io/service-account-token'}");
     }
 
     @AfterEach

@@ -66,7 +66,8 @@ class RootCaPublisherTest {
             }
             return new ApiResponse(
                     403, Map.of("content-type", List.of(ApiRequest.JSON)), new ByteArrayInputStream("""
-                            {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403}""".getBytes(
+                            {"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden",\
+                            "code":403}""".getBytes(
                                     StandardCharsets.UTF_8)));
         }
 

@@ -51,7 +51,8 @@ class ServiceCidrTest {
                         ADDRESSES,
                         "{'metadata':{'name':'" + address
                                 + "','labels':{'ipaddress.kubernetes.io/managed-by':'ipallocator.k8s.io',"
-                                + "'ipaddress.kubernetes.io/ip-family':'IPv4'}},'spec':{'parentRef':{'resource':'services',"
+                                + "'ipaddress.kubernetes.io/ip-family':'IPv4'}},"
+                                + "'spec':{'parentRef':{'resource':'services',"
                                 + "'namespace':'default','name':'s'}}}")
                 .ok();
     }

@@ -201,8 +201,10 @@ class StorageVersionMigratorTest {
         try (ControllerRunner ignored = run()) {
             awaitConditions(
                     "reviews",
-                    "Failed=True StorageVersionMigrationFailed: resource \"authentication.k8s.io/v1, Resource=tokenreviews\" does"
-                            + " not support discovery operations: [update patch list]; Running=False MigrationCompleted:"
+                    "Failed=True StorageVersionMigrationFailed: resource \"authentication.k8s.io/v1, "
+                            + "Resource=tokenreviews\" does"
+                            + " not support discovery operations: [update patch list]; Running=False "
+                            + "MigrationCompleted:"
                             + " Migration completed");
             awaitConditions("missing", "Running=True MigrationRunning: The migration is running");
 
@@ -229,11 +231,11 @@ class StorageVersionMigratorTest {
 
             sieve.failures.add(422);
             migrate("refused", "", "configmaps");
-            await().untilAsserted(
-                            () -> assertThat(conditions("refused"))
-                                    .matches(
-                                            "Failed=True StorageVersionMigrationFailed: \\d+/\\d+ not yet migrated. migration encountered"
-                                                    + " unhandled error: no 422; Running=False MigrationCompleted: Migration completed"));
+            await().untilAsserted(() -> assertThat(conditions("refused"))
+                    .matches("Failed=True StorageVersionMigrationFailed: \\d+/\\d+ not yet migrated. "
+                            + "migration encountered"
+                            + " unhandled error: no 422; Running=False MigrationCompleted: "
+                            + "Migration completed"));
         }
     }
 

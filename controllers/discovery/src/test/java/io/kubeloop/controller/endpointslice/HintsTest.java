@@ -116,8 +116,8 @@ class HintsTest {
     void topology_withoutEnoughNodesOrEndpoints_removesHintsAndSaysWhy() {
         create(endpoints(1, 1));
         assertThat(topology.assign(WEB, "IPv4", List.of(), plan).message())
-                .isEqualTo(
-                        "Insufficient Node information: allocatable CPU or zone not specified on one or more nodes, addressType: IPv4");
+                .isEqualTo("Insufficient Node information: allocatable CPU or zone not specified on one or more nodes, "
+                        + "addressType: IPv4");
 
         topology.setNodes(List.of(node("1", "a", "1"), node("2", "b", "1")));
         assertThat(topology.assign(WEB, "IPv4", List.of(), plan).message())
@@ -126,9 +126,9 @@ class HintsTest {
         topology.setNodes(List.of(node("1", "a", "1"), node("2", "b", "1"), node("3", "c", "1")));
         create(endpoints(2, 4));
         assertThat(topology.assign(WEB, "IPv4", List.of(), plan).message())
-                .isEqualTo(
-                        "Unable to allocate minimum required endpoints to each zone without exceeding overload threshold"
-                                + " (4 endpoints, 3 zones), addressType: IPv4");
+                .isEqualTo("Unable to allocate minimum required endpoints to each zone without exceeding overload "
+                        + "threshold"
+                        + " (4 endpoints, 3 zones), addressType: IPv4");
         assertThat(hintsByZone()).isEmpty();
     }
 

@@ -43,7 +43,8 @@ final class MirroringSimulation extends WorkloadSimulation<Endpoints> {
         super(seed, ResourceTypes.ENDPOINTS, KEY);
         create(
                 ResourceTypes.SERVICES,
-                "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"db\",\"namespace\":\"default\"},\"spec\":{\"ports\":[{\"port\":80}]}}");
+                "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"db\",\"namespace\":\"default\"},"
+                        + "\"spec\":{\"ports\":[{\"port\":80}]}}");
         create();
         lead();
     }
@@ -84,7 +85,8 @@ final class MirroringSimulation extends WorkloadSimulation<Endpoints> {
     protected void create() {
         create(
                 ResourceTypes.ENDPOINTS,
-                "{\"apiVersion\":\"v1\",\"kind\":\"Endpoints\",\"metadata\":{\"name\":\"db\",\"namespace\":\"default\"},"
+                "{\"apiVersion\":\"v1\",\"kind\":\"Endpoints\",\"metadata\":{\"name\":\"db\","
+                        + "\"namespace\":\"default\"},"
                         + subsets() + "}");
     }
 

@@ -93,8 +93,8 @@ class MirroringTest {
 
     @Test
     void sync_bothFamilies_makeOneSliceEach_withLabelsAndAnnotations() {
-        create(
-                "[{'addresses':[{'ip':'192.0.2.1'},{'ip':'2001:db8::1'}],'notReadyAddresses':[{'ip':'192.0.2.3'}],'ports':[{'port':80}]}]");
+        create("[{'addresses':[{'ip':'192.0.2.1'},{'ip':'2001:db8::1'}],'notReadyAddresses':[{'ip':'192.0.2.3'}],"
+                + "'ports':[{'port':80}]}]");
 
         List<EndpointSlice> slices = sync(1000);
 
@@ -121,11 +121,10 @@ class MirroringTest {
                 .singleElement()
                 .satisfies(slice -> assertThat(slice.endpoints()).hasSize(2));
         assertThat(events.events())
-                .anyMatch(
-                        event -> event.text().contains("TooManyAddressesToMirror")
-                                && event.text()
-                                        .contains(
-                                                "A max of 2 addresses can be mirrored to EndpointSlices per Endpoints subset. 1 addresses were skipped"));
+                .anyMatch(event -> event.text().contains("TooManyAddressesToMirror")
+                        && event.text()
+                                .contains("A max of 2 addresses can be mirrored to EndpointSlices per Endpoints "
+                                        + "subset. 1 addresses were skipped"));
     }
 
     @Test

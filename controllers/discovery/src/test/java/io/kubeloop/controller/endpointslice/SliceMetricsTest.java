@@ -75,7 +75,8 @@ class SliceMetricsTest {
                 .patch(
                         new ObjectName("default", "web-" + number),
                         Patch.merge("""
-                                {"status":{"phase":"Running","podIP":"10.1.0.%d","podIPs":[{"ip":"10.1.0.%d"}]}}""".formatted(number, number)),
+                                {"status":{"phase":"Running","podIP":"10.1.0.%d","podIPs":[{"ip":"10.1.0.%d"}]}\
+                                }""".formatted(number, number)),
                         "status");
     }
 
@@ -123,7 +124,8 @@ class SliceMetricsTest {
     @Test
     void sync_cacheIsBehind_countsAsStale() {
         client.resource(ResourceTypes.SERVICES).create(object(ResourceTypes.SERVICES, """
-                {'metadata':{'name':'web','namespace':'default'},'spec':{'selector':{'app':'web'},'ports':[{'port':80}]}}"""));
+                {'metadata':{'name':'web','namespace':'default'},'spec':{'selector':{'app':'web'},'ports':[{'port':80}\
+                ]}}"""));
         Lister<EndpointSlice> before = cache(ResourceTypes.ENDPOINT_SLICES);
         sync();
 
@@ -135,7 +137,8 @@ class SliceMetricsTest {
     @Test
     void sync_nodeOfAPodIsUnknown_countsAsError() {
         client.resource(ResourceTypes.SERVICES).create(object(ResourceTypes.SERVICES, """
-                {'metadata':{'name':'web','namespace':'default'},'spec':{'selector':{'app':'web'},'ports':[{'port':80}]}}"""));
+                {'metadata':{'name':'web','namespace':'default'},'spec':{'selector':{'app':'web'},'ports':[{'port':80}\
+                ]}}"""));
         createPod(1, "gone");
 
         assertThatThrownBy(this::sync).hasMessageContaining("gone");

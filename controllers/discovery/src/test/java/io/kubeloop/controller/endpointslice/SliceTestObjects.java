@@ -34,20 +34,25 @@ final class SliceTestObjects {
     static Service service(String members) {
         return object(ResourceTypes.SERVICES, """
                 {'apiVersion':'v1','kind':'Service','metadata':{'name':'web','namespace':'default','uid':'s'%s},
-                 'spec':{'clusterIP':'10.0.0.1','ipFamilies':['IPv4'],'selector':{'app':'web'},'ports':[{'port':80}]}}""".formatted(members));
+                 'spec':{'clusterIP':'10.0.0.1','ipFamilies':['IPv4'],'selector':{'app':'web'},'ports':[{'port':80}]}}\
+                """.formatted(members));
     }
 
     static Node node(String name, String zone, String cpu) {
         return object(ResourceTypes.NODES, """
                 {'apiVersion':'v1','kind':'Node','metadata':{'name':'%s','labels':{'topology.kubernetes.io/zone':'%s'}},
-                 'status':{'allocatable':{'cpu':'%s'},'conditions':[{'type':'Ready','status':'True'}]}}""".formatted(name, zone, cpu));
+                 'status':{'allocatable':{'cpu':'%s'},'conditions':[{'type':'Ready','status':'True'}]}\
+                }""".formatted(name, zone, cpu));
     }
 
     static Endpoint endpoint(int number, String zone, boolean ready) {
         return object(ResourceTypes.ENDPOINT_SLICES, """
-                        {'apiVersion':'discovery.k8s.io/v1','kind':'EndpointSlice','metadata':{'name':'x','namespace':'default'},
-                         'addressType':'IPv4','endpoints':[{'addresses':['10.1.0.%d'],'conditions':{'ready':%s},'zone':'%s','nodeName':'n-%s',
-                         'targetRef':{'kind':'Pod','namespace':'default','name':'pod-%d'}}],'ports':[]}""".formatted(number, ready, zone, zone, number))
+                        {'apiVersion':'discovery.k8s.io/v1','kind':'EndpointSlice','metadata':{'name':'x',\
+                        'namespace':'default'},
+                         'addressType':'IPv4','endpoints':[{'addresses':['10.1.0.%d'],'conditions':{'ready':%s},\
+                        'zone':'%s','nodeName':'n-%s',
+                         'targetRef':{'kind':'Pod','namespace':'default','name':'pod-%d'}}],\
+                        'ports':[]}""".formatted(number, ready, zone, zone, number))
                 .endpoints()
                 .get(0);
     }

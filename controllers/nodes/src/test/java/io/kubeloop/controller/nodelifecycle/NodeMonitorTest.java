@@ -272,7 +272,8 @@ class NodeMonitorTest {
     void conditionsAndUnschedulable_becomeTaints_andOthersStay() {
         requests.post(
                         NODES,
-                        "{'metadata':{'name':'a','labels':{'kubernetes.io/os':'linux'}},'spec':{'unschedulable':true,'taints':["
+                        "{'metadata':{'name':'a','labels':{'kubernetes.io/os':'linux'}},'spec':{'unschedulable':true,"
+                                + "'taints':["
                                 + "{'key':'mine','effect':'NoSchedule'},"
                                 + "{'key':'node.kubernetes.io/disk-pressure','effect':'NoSchedule'}]}}")
                 .ok();
@@ -280,7 +281,8 @@ class NodeMonitorTest {
                         "PATCH",
                         NODES + "/a/status",
                         STRATEGIC,
-                        "{'status':{'conditions':[{'type':'Ready','status':'True'},{'type':'MemoryPressure','status':'True'}]}}")
+                        "{'status':{'conditions':[{'type':'Ready','status':'True'},{'type':'MemoryPressure',"
+                                + "'status':'True'}]}}")
                 .ok();
         nodes.with(node("a"));
 

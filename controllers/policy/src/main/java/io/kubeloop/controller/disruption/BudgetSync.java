@@ -147,7 +147,8 @@ final class BudgetSync {
                         "UnmanagedPods",
                         "Pods selected by this PodDisruptionBudget (selector: "
                                 + LabelSelectors.goText(budget.spec().selector())
-                                + ") were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, "
+                                + ") were found to be unmanaged. As a result, the status of the PDB cannot be "
+                                + "calculated correctly, "
                                 + "which may result in undefined behavior. To account for these pods please set "
                                 + "\".spec.minAvailable\" field of the PDB to an integer value.");
             }

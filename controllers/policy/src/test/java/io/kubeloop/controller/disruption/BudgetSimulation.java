@@ -54,7 +54,8 @@ final class BudgetSimulation extends WorkloadSimulation<PodDisruptionBudget> {
         owner = create(ResourceTypes.REPLICA_SETS, """
                 {"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web","namespace":"default"},
                  "spec":{"replicas":%d,"selector":{"matchLabels":{"app":"web"}},
-                         "template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}""".formatted(REPLICAS));
+                         "template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i"}\
+                ]}}}}""".formatted(REPLICAS));
         create();
         lead();
         makePods();
@@ -100,7 +101,8 @@ final class BudgetSimulation extends WorkloadSimulation<PodDisruptionBudget> {
         for (int i = live().size(); i < replicas; i++) {
             create(ResourceTypes.PODS, """
                     {"metadata":{"name":"web-%d","namespace":"default","labels":{"app":"web"},
-                      "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"%s","controller":true}]},
+                      "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"%s",\
+                    "controller":true}]},
                      "spec":{"containers":[{"name":"c","image":"i"}]}}""".formatted(made++, owner.metadata().uid()));
         }
         worldChanged();
@@ -160,9 +162,8 @@ final class BudgetSimulation extends WorkloadSimulation<PodDisruptionBudget> {
     }
 
     private void evict(Pod pod) {
-        String body =
-                "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"%s\",\"namespace\":\"default\"}}"
-                        .formatted(pod.metadata().name());
+        String body = "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"%s\","
+                + "\"namespace\":\"default\"}}".formatted(pod.metadata().name());
         int code = server.transport()
                 .execute(ApiRequest.of(
                         "POST",

@@ -64,7 +64,8 @@ class BudgetSyncTest {
         return create(ResourceTypes.REPLICA_SETS, """
                 {'apiVersion':'apps/v1','kind':'ReplicaSet','metadata':{'name':'web','namespace':'default'},
                  'spec':{'replicas':%d,'selector':{'matchLabels':{'app':'web'}},
-                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}""".formatted(replicas))
+                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}\
+                }""".formatted(replicas))
                 .metadata()
                 .uid();
     }
@@ -170,7 +171,8 @@ class BudgetSyncTest {
         String uid = create(ResourceTypes.DEPLOYMENTS, """
                 {'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'web','namespace':'default'},
                  'spec':{'replicas':4,'selector':{'matchLabels':{'app':'web'}},
-                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}""").metadata().uid();
+                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}\
+                }""").metadata().uid();
         createPod("a", ownedBy("apps/v1", "Deployment", "web", uid), true);
         createBudget("'maxUnavailable':'25%'");
 

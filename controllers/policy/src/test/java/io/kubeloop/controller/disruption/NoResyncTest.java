@@ -67,7 +67,8 @@ class NoResyncTest {
     private void createBudget(ObjectName name) {
         create(ResourceTypes.POD_DISRUPTION_BUDGETS, """
                 {'metadata':{'name':'%s','namespace':'default'},
-                 'spec':{'selector':{'matchLabels':{'app':'%s'}},'maxUnavailable':1}}""".formatted(name.name(), name.name()));
+                 'spec':{'selector':{'matchLabels':{'app':'%s'}},'maxUnavailable':1}\
+                }""".formatted(name.name(), name.name()));
     }
 
     private PodDisruptionBudgetStatus status(ObjectName name) {
@@ -96,7 +97,8 @@ class NoResyncTest {
         String uid = create(ResourceTypes.DEPLOYMENTS, """
                 {'metadata':{'name':'web','namespace':'default'},
                  'spec':{'replicas':2,'selector':{'matchLabels':{'app':'web'}},
-                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}""").metadata().uid();
+                 'template':{'metadata':{'labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}\
+                }""").metadata().uid();
         create(ResourceTypes.PODS, """
                 {'metadata':{'name':'web','namespace':'default','labels':{'app':'web'},'ownerReferences':[
                  {'apiVersion':'apps/v1','kind':'Deployment','name':'web','uid':'%s','controller':true}]},

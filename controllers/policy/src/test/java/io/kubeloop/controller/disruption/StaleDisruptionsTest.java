@@ -47,9 +47,9 @@ class StaleDisruptionsTest {
         Pod pod = client.resource(ResourceTypes.PODS)
                 .patch(
                         POD,
-                        Patch.merge(
-                                "{\"status\":{\"conditions\":[{\"type\":\"DisruptionTarget\",\"status\":\"True\",\"reason\":\""
-                                        + reason + "\",\"lastTransitionTime\":\"" + clock.instant() + "\"}]}}"),
+                        Patch.merge("{\"status\":{\"conditions\":[{\"type\":\"DisruptionTarget\",\"status\":\"True\","
+                                + "\"reason\":\""
+                                + reason + "\",\"lastTransitionTime\":\"" + clock.instant() + "\"}]}}"),
                         "status");
         LaggingCache<Pod> pods = new LaggingCache<>();
         pods.start(

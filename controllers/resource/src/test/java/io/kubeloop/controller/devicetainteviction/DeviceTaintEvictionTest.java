@@ -73,13 +73,15 @@ class DeviceTaintEvictionTest {
         requests.post(
                         CLAIMS,
                         "{'metadata':{'name':'" + name
-                                + "'},'spec':{'devices':{'requests':[{'name':'gpu','exactly':{'deviceClassName':'e'}}]}}}")
+                                + "'},'spec':{'devices':{'requests':[{'name':'gpu','exactly':{'deviceClassName':'e'}}"
+                                + "]}}}")
                 .ok();
         requests.send(
                         "PATCH",
                         CLAIMS + "/" + name + "/status",
                         MERGE,
-                        "{'status':{'allocation':{'devices':{'results':[{'request':'gpu','driver':'dra.example','pool':'pool',"
+                        "{'status':{'allocation':{'devices':{'results':[{'request':'gpu','driver':'dra.example',"
+                                + "'pool':'pool',"
                                 + "'device':'d','tolerations':[" + tolerations + "]}]}},"
                                 + "'reservedFor':[{'resource':'pods','name':'" + name + "','uid':'" + uid + "'}]}}")
                 .ok();

@@ -131,19 +131,26 @@ class TaintRuleStatusTest {
             value = {
                 "NoExecute | 'device':'none' | False NotStarted:",
                 "NoExecute | 'device':'one' | True PodsPendingEviction: 1 pod needs to be evicted in 1 namespace.",
-                "NoExecute | 'driver':'d' | True PodsPendingEviction: 3 pods need to be evicted in 2 different namespaces.",
-                "NoExecute | 'driver':'d','device':'two' | True PodsPendingEviction: 2 pods need to be evicted in 2 different namespaces.",
+                "NoExecute | 'driver':'d' | True PodsPendingEviction: 3 pods need to be evicted in 2 different "
+                        + "namespaces.",
+                "NoExecute | 'driver':'d','device':'two' | True PodsPendingEviction: 2 pods need to be evicted in 2 "
+                        + "different namespaces.",
                 "NoSchedule | 'driver':'d' | False OtherEffect: Eviction only happens for the NoExecute effect.",
-                "None | 'device':'one' | False NoEffect: 1 published device selected. 1 allocated device selected. 1 pod would be evicted in 1 namespace if the effect was NoExecute. This information will not be updated again. Recreate the DeviceTaintRule to trigger an update.",
-                "None | 'driver':'d' | False NoEffect: 2 published devices selected. 3 allocated devices selected. 3 pods would be evicted in 2 different namespaces if the effect was NoExecute. This information will not be updated again. Recreate the DeviceTaintRule to trigger an update."
+                "None | 'device':'one' | False NoEffect: 1 published device selected. 1 allocated device selected. 1 "
+                        + "pod would be evicted in 1 namespace if the effect was NoExecute. This information will not "
+                        + "be updated again. Recreate the DeviceTaintRule to trigger an update.",
+                "None | 'driver':'d' | False NoEffect: 2 published devices selected. 3 allocated devices selected. 3 "
+                        + "pods would be evicted in 2 different namespaces if the effect was NoExecute. This "
+                        + "information will not be updated again. Recreate the DeviceTaintRule to trigger an "
+                        + "update."
             })
     void condition_countsWhatTheRuleSelects(String effect, String selector, String expected) {
-        slices.with(
-                object(
-                        "ResourceSlice",
-                        "",
-                        "s",
-                        "{'spec':{'driver':'d','pool':{'name':'p','generation':1},'devices':[{'name':'one'},{'name':'two'}]}}"));
+        slices.with(object(
+                "ResourceSlice",
+                "",
+                "s",
+                "{'spec':{'driver':'d','pool':{'name':'p','generation':1},'devices':[{'name':'one'},"
+                        + "{'name':'two'}]}}"));
         user("a", "p", "one");
         user("a", "q", "two");
         user("b", "r", "two");

@@ -47,17 +47,22 @@ class PodVolumesTest {
                 "{'csi':{'driver':'d','volumeHandle':'h'}} | kubernetes.io/csi/d^h",
                 "{'fc':{'targetWWNs':['a','b'],'lun':0}} | kubernetes.io/fc/[a b]:0",
                 "{'fc':{'wwids':['c']}} | kubernetes.io/fc/[c]",
-                "{'iscsi':{'targetPortal':'1.2.3.4:3260','iqn':'iqn.x','lun':3}} | kubernetes.io/iscsi/1.2.3.4:3260:iqn.x:3",
+                "{'iscsi':{'targetPortal':'1.2.3.4:3260','iqn':'iqn.x','lun':3}} | "
+                        + "kubernetes.io/iscsi/1.2.3.4:3260:iqn.x:3",
                 "{'nfs':{'server':'s','path':'/p'}} | kubernetes.io/nfs/s//p",
                 "{'hostPath':{'path':'/p'}} | kubernetes.io/host-path//p",
                 "{'awsElasticBlockStore':{'volumeID':'aws://eu-1a/vol-1'}} | kubernetes.io/csi/ebs.csi.aws.com^vol-1",
                 "{'awsElasticBlockStore':{'volumeID':'vol-1'}} | kubernetes.io/csi/ebs.csi.aws.com^vol-1",
                 "{'awsElasticBlockStore':{'volumeID':'aws://eu-1a/x'}} |",
-                "{'gcePersistentDisk':{'pdName':'d'}} | kubernetes.io/csi/pd.csi.storage.gke.io^projects/UNSPECIFIED/zones/UNSPECIFIED/disks/d",
-                "{'azureDisk':{'diskName':'n','diskURI':'/u','kind':'Managed'}} | kubernetes.io/csi/disk.csi.azure.com^/u",
+                "{'gcePersistentDisk':{'pdName':'d'}} | "
+                        + "kubernetes.io/csi/pd.csi.storage.gke.io^projects/UNSPECIFIED/zones/UNSPECIFIED/disks/d",
+                "{'azureDisk':{'diskName':'n','diskURI':'/u','kind':'Managed'}} | "
+                        + "kubernetes.io/csi/disk.csi.azure.com^/u",
                 "{'azureDisk':{'diskName':'n','diskURI':'/u','kind':'Shared'}} |",
-                "{'azureFile':{'secretName':'azure-storage-account-acc-secret','shareName':'s','secretNamespace':'n'}} | kubernetes.io/csi/file.csi.azure.com^#acc#s#pv#n",
-                "{'azureFile':{'secretName':'x','shareName':'s'},'claimRef':{'namespace':'c'}} | kubernetes.io/csi/file.csi.azure.com^#x#s#pv#c",
+                "{'azureFile':{'secretName':'azure-storage-account-acc-secret','shareName':'s','secretNamespace':'n'}}"
+                        + " | kubernetes.io/csi/file.csi.azure.com^#acc#s#pv#n",
+                "{'azureFile':{'secretName':'x','shareName':'s'},'claimRef':{'namespace':'c'}} | "
+                        + "kubernetes.io/csi/file.csi.azure.com^#x#s#pv#c",
                 "{'azureFile':{'secretName':'x','shareName':'s'}} |",
                 "{'cinder':{'volumeID':'v'}} | kubernetes.io/csi/cinder.csi.openstack.org^v",
                 "{'vsphereVolume':{'volumePath':'[ds] v'}} | kubernetes.io/csi/csi.vsphere.vmware.com^[ds] v",

@@ -112,7 +112,8 @@ class GeneratedSourcesTest {
         List<?> results = run(output, BOAT, """
                 Boat boat = BoatBuilder.builder().build();
                 HarborUnion port = HarborUnion.of(new Import("nl", UnknownFields.NONE));
-                String unknown = "{\\"apiVersion\\":\\"example.com/v1\\",\\"kind\\":\\"Boat\\",\\"spec\\":{\\"harbor\\":"
+                String unknown = "{\\"apiVersion\\":\\"example.com/v1\\",\\"kind\\":\\"Boat\\",\
+                \\"spec\\":{\\"harbor\\":"
                     + "{\\"kind\\":\\"River\\",\\"river\\":{\\"depth\\":3}}}}";
                 Boat later = boat(unknown);
                 return List.of(
@@ -209,7 +210,8 @@ class GeneratedSourcesTest {
                         "UnknownFields.java",
                         "public record UnknownFields() implements Type {}",
                         "Kind.java",
-                        "@io.kubeloop.crd.CustomResource(group = \"a.b\", version = \"v1\", plural = \"c\") class Kind {}"));
+                        "@io.kubeloop.crd.CustomResource(group = \"a.b\", version = \"v1\", plural = \"c\") class "
+                                + "Kind {}"));
         assertThat(compiled.errors())
                 .containsExactlyInAnyOrder(
                         "/Open.java:1: a union is a sealed interface",

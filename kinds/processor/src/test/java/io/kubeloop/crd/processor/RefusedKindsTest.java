@@ -22,7 +22,8 @@ class RefusedKindsTest {
             import java.util.*;
             import org.jspecify.annotations.Nullable;
             @CustomResource(%s, plural = "kinds")
-            public record Kind(ObjectMeta metadata, Spec spec, UnknownFields unknownFields) implements KindBuilder.With {
+            public record Kind(ObjectMeta metadata, Spec spec, UnknownFields unknownFields) implements \
+            KindBuilder.With {
                 record Spec(
                     int first,
                     %s,

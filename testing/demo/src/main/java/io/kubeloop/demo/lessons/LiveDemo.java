@@ -115,8 +115,8 @@ public final class LiveDemo implements AutoCloseable {
                         .with("path", "/api/v1/namespaces/default/serviceaccounts")
                         .with(
                                 "body",
-                                JsonObject.parse(
-                                        "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"default\"}}")));
+                                JsonObject.parse("{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\","
+                                        + "\"metadata\":{\"name\":\"default\"}}")));
         created.clear();
         candidates.add(candidate("manager-a", rootCa));
         candidates.add(candidate("manager-b", rootCa));

@@ -17,7 +17,8 @@ final class ProgramErrors {
 
     private static final String JAVA = "(?:NullPointer|ClassCast|(?:Array|String)?IndexOutOfBounds|NoSuchElement"
             + "|ConcurrentModification|Arithmetic|NegativeArraySize|ArrayStore|UnsupportedOperation)Exception"
-            + "|(?:StackOverflow|OutOfMemory|Assertion|NoClassDefFound|NoSuchMethod|NoSuchField|ExceptionInInitializer)Error";
+            + "|(?:StackOverflow|OutOfMemory|Assertion|NoClassDefFound|NoSuchMethod|NoSuchField|"
+            + "ExceptionInInitializer)Error";
 
     private static final String PYTHON =
             "(?:Attribute|Index|Key|Name|Recursion|Type|UnboundLocal|ZeroDivision|Assertion|NotImplemented)Error";

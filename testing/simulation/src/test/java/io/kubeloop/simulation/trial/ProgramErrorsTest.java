@@ -14,7 +14,8 @@ class ProgramErrorsTest {
             delimiter = '|',
             value = {
                 "panic: runtime error: index out of range [3] with length 2||goroutine 7 [running]:",
-                "E1127 10:00:00.1 1 runtime.go:142] \"Observed a panic\" panic=\"assignment to entry in nil map\" goroutine=<",
+                "E1127 10:00:00.1 1 runtime.go:142] \"Observed a panic\" panic=\"assignment to entry in nil map\" "
+                        + "goroutine=<",
                 "fatal error: all goroutines are asleep - deadlock!",
                 "thread 'tokio-runtime-worker' panicked at src/main.rs:41:18:",
                 "thread 'main' (4711) panicked at src/main.rs:41:18:"

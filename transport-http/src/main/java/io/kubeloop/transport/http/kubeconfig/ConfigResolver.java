@@ -99,7 +99,8 @@ public final class ConfigResolver {
         if (!userName().isEmpty() && !config.users().containsKey(userName()) && user.equals(Kubeconfig.User.EMPTY)) {
             // Upstream continues silently, and so does this; the 401 of the server would not name the cause.
             LOG.warn(
-                    "the context \"{}\" names the user \"{}\", which the kubeconfig does not have, only {}: requests are"
+                    "the context \"{}\" names the user \"{}\", which the kubeconfig does not have, only {}: requests "
+                            + "are"
                             + " anonymous",
                     contextName(),
                     userName(),
@@ -127,7 +128,8 @@ public final class ConfigResolver {
         addIf(user.authProvider() != null, "auth provider", unsent);
         if (!unsent.isEmpty()) {
             LOG.warn(
-                    "the credentials of the user \"{}\" are not sent to the cluster \"{}\", whose server is not https: {}",
+                    "the credentials of the user \"{}\" are not sent to the cluster \"{}\", whose server is not "
+                            + "https: {}",
                     userName(),
                     clusterName(),
                     String.join(", ", unsent));

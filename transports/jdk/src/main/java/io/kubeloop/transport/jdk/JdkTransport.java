@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * HttpClient.Builder http = HttpClient.newBuilder().sslContext(context).connectTimeout(Duration.ofSeconds(10));
  * try (Transport transport = JdkTransport.create(
- *         URI.create("https://10.0.0.1:6443"), http, request -> request.header("Authorization", "Bearer " + token()))) {
+ *         URI.create("https://10.0.0.1:6443"), http,
+ *         request -> request.header("Authorization", "Bearer " + token()))) {
  *     KubeClient client = KubeClient.of(transport, codec);
  * }
  * }</pre>

@@ -412,7 +412,8 @@ public abstract class TransportContractTest {
         ResourceClient<Pod> pods = KubeClient.of(transport, codec).resource(ResourceTypes.PODS);
         requests.post(
                         PODS,
-                        "{'metadata':{'name':'a','labels':{'app':'web'}},'spec':{'containers':[{'name':'c','image':'i'}]}}")
+                        "{'metadata':{'name':'a','labels':{'app':'web'}},'spec':{'containers':[{'name':'c',"
+                                + "'image':'i'}]}}")
                 .ok();
         ObjectName name = new ObjectName("default", "a");
 

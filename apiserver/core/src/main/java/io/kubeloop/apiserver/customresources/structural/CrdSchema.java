@@ -93,7 +93,8 @@ public final class CrdSchema {
                 "x-kubernetes-validations");
 
         private static final String NAMES = "[Description Type Format Title Maximum ExclusiveMaximum Minimum"
-                + " ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items"
+                + " ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required "
+                + "Items"
                 + " Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
 
         /** The strings, booleans and values that are pointers in Go. */

@@ -131,9 +131,9 @@ public final class Formats {
     /** Formats of codes and colors (upstream: {@code govalidator}). Static functions only. */
     private static final class CodeFormats {
 
-        private static final Pattern CREDIT_CARD = Pattern.compile(
-                "4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}"
-                        + "|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\\d{3})\\d{11}");
+        private static final Pattern CREDIT_CARD = Pattern.compile("4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}"
+                + "|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|"
+                + "35\\d{3})\\d{11}");
         private static final String CHANNEL = "\\s*(?:0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*";
         private static final Pattern RGB = Pattern.compile("rgb\\(" + CHANNEL + "," + CHANNEL + "," + CHANNEL + "\\)");
         private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/]*={0,2}");

@@ -19,7 +19,8 @@ class WebhookAddressTest {
             quoteCharacter = '~',
             value = {
                 "https://h:1/%zz | url must be a valid URL: parse \"https://h:1/%zz\": invalid URL escape \"%zz\"",
-                "https://h ost | url must be a valid URL: parse \"https://h ost\": invalid character \" \" in host name",
+                "https://h ost | url must be a valid URL: parse \"https://h ost\": invalid character \" \" in host "
+                        + "name",
                 "https://[::1 | url must be a valid URL: parse \"https://[::1\": missing ']' in host",
                 "https://h:x/ | url must be a valid URL: parse \"https://h:x/\": invalid port \":x\" after host",
                 "1a:b | url must be a valid URL: parse \"1a:b\": first path segment in URL cannot contain colon",

@@ -84,8 +84,10 @@ class AggregationTest {
 
     private void createApiService(String further) {
         handle("POST", API_SERVICES, """
-                {"metadata":{"name":"v1alpha1.extra.example.com"},"spec":{"group":"extra.example.com","version":"v1alpha1",
-                "groupPriorityMinimum":1500,"versionPriority":7,"service":{"name":"agg","namespace":"default"},%s}}""".formatted(further));
+                {"metadata":{"name":"v1alpha1.extra.example.com"},"spec":{"group":"extra.example.com",\
+                "version":"v1alpha1",
+                "groupPriorityMinimum":1500,"versionPriority":7,"service":{"name":"agg","namespace":"default"},%s}\
+                }""".formatted(further));
     }
 
     /** Registers the server and waits until it is available. */
@@ -234,10 +236,13 @@ class AggregationTest {
         register();
 
         assertThat(discovered()).isEqualTo("""
-                {"metadata":{"name":"extra.example.com"},"versions":[{"version":"v1alpha1","resources":[{"resource":"things",\
-                "responseKind":{"group":"","version":"","kind":"Thing"},"scope":"Namespaced","singularResource":"thing",\
+                {"metadata":{"name":"extra.example.com"},"versions":[{"version":"v1alpha1",\
+                "resources":[{"resource":"things",\
+                "responseKind":{"group":"","version":"","kind":"Thing"},"scope":"Namespaced",\
+                "singularResource":"thing",\
                 "verbs":["get","list","watch"],"shortNames":["th"],"subresources":[{"subresource":"status",\
-                "responseKind":{"group":"","version":"","kind":"Thing"},"verbs":["get"]}]}],"freshness":"Current"}]}""");
+                "responseKind":{"group":"","version":"","kind":"Thing"},"verbs":["get"]}]}],"freshness":"Current"}\
+                ]}""");
         assertThat(get("/apis/extra.example.com").body().replaceAll("\\s", "")).isEqualTo("""
                 {"kind":"APIGroup","apiVersion":"v1","name":"extra.example.com","versions":[{"groupVersion":\
                 "extra.example.com/v1alpha1","version":"v1alpha1"}],"preferredVersion":{"groupVersion":\
@@ -255,7 +260,8 @@ class AggregationTest {
     void documentsOfOpenApi_areMerged() throws Exception {
         String path = "apis/extra.example.com/v1alpha1";
         extension.answer("/openapi/v3", Answer.json("""
-                {"paths":{"%s":{"serverRelativeURL":"/openapi/v3/%s?hash=ABC"},"version":{"serverRelativeURL":"other"}}}""".formatted(path, path)));
+                {"paths":{"%s":{"serverRelativeURL":"/openapi/v3/%s?hash=ABC"},"version":{"serverRelativeURL":"other"}}\
+                }""".formatted(path, path)));
         extension.answer("/openapi/v3/" + path, Answer.json("{\"openapi\":\"3.0.0\"}"));
         extension.answer("/openapi/v2", Answer.json("""
                 {"paths":{"/%s/namespaces/{namespace}/things":{},"/api/v1/pods":{"x":1}},

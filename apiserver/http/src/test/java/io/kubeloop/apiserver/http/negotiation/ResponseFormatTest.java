@@ -35,15 +35,18 @@ class ResponseFormatTest {
                 "application/json;q=0.9, application/vnd.kubernetes.protobuf;stream=watch|PROTOBUF|OBJECT|''",
                 "application/json; charset=utf-8|JSON|OBJECT|''",
                 "application/json;stream=watch|JSON|OBJECT|''",
-                "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json|JSON|TABLE|v1",
+                "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,"
+                        + "application/json|JSON|TABLE|v1",
                 "application/json;as=Table;v=v1beta1;g=meta.k8s.io, application/json|JSON|TABLE|v1beta1",
                 "application/yaml;as=Table;v=v1;g=meta.k8s.io|YAML|TABLE|v1",
                 "application/json;q=0.5, application/json;as=Table;v=v1;g=meta.k8s.io|JSON|TABLE|v1",
                 "application/json;as=Table;v=v9;g=meta.k8s.io,application/json|JSON|OBJECT|''",
                 "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json|JSON|METADATA|v1",
-                "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io,application/json|JSON|METADATA_LIST|v1beta1",
+                "application/json;as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io,application/json|JSON|"
+                        + "METADATA_LIST|v1beta1",
                 "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,application/json|JSON|OBJECT|''",
-                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io,*/*|PROTOBUF|METADATA|v1beta1",
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1beta1;g=meta.k8s.io,*/*|PROTOBUF|"
+                        + "METADATA|v1beta1",
             })
     void negotiate_somethingServed_takesTheFirst(String accept, Encoding encoding, Shape shape, String version) {
         assertThat(ResponseFormat.negotiate(accept, ResponseFormat.ALL, true))

@@ -220,7 +220,8 @@ class BackendProxyTest {
                 (in, socket) -> {
                     send(
                             socket,
-                            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\nfirst");
+                            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: "
+                                    + "Upgrade\r\n\r\nfirst");
                     heads.add(new String(in.readNBytes(4), ISO_8859_1));
                     send(socket, "last");
                 },

@@ -12,10 +12,10 @@ final class ImageNames {
     private static final String PART = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
 
     /** A name with an optional tag, which is group 1, and an optional digest, which is group 2. */
-    private static final Pattern REFERENCE = Pattern.compile(
-            "(?:(?:" + LABEL + "(?:\\." + LABEL
-                    + ")*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?/)?" + PART + "(?:/" + PART
-                    + ")*(?::(\\w[\\w.-]{0,127}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?");
+    private static final Pattern REFERENCE = Pattern.compile("(?:(?:" + LABEL + "(?:\\." + LABEL
+            + ")*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?/)?" + PART + "(?:/" + PART
+            + ")*(?::(\\w[\\w.-]{0,127}"
+            + "))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?");
 
     private static final Pattern IDENTIFIER = Pattern.compile("[a-f0-9]{64}");
 

@@ -128,7 +128,8 @@ public final class PodEvictions {
                 .put("status", "Failure")
                 .put(
                         "message",
-                        "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.")
+                        "This pod has more than one PodDisruptionBudget, which the eviction subresource does not "
+                                + "support.")
                 .put("code", 500)
                 .build();
     }

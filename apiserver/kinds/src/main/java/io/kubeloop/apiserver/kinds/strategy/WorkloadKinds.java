@@ -90,9 +90,9 @@ final class WorkloadKinds {
                     .selectable("status.successful", KindStrategy.text("batch.v1.Job", "status.succeeded"))
                     .with(Trait.ORPHANS_BY_DEFAULT) // for compatibility with clients from before garbage collection
                     .onCreate(WorkloadKinds::withGeneratedSelector)
-                    .deletionWarning(
-                            "child pods are preserved by default when jobs are deleted; set"
-                                    + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning")
+                    .deletionWarning("child pods are preserved by default when jobs are deleted; set"
+                            + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan "
+                            + "to suppress this warning")
                     .onRead(WorkloadKinds::withTemplateLabels)
                     .unsupportedField("field label \"%s\" not supported for Job")
                     .warnings(WorkloadWarnings::job)

@@ -87,7 +87,8 @@ final class EnvironmentRules {
         return valid
                 ? List.of()
                 : List.of(
-                        "a valid environment variable name must consist only of printable ASCII characters other than '='");
+                        "a valid environment variable name must consist only of printable ASCII characters other than "
+                                + "'='");
     }
 
     private static void valueFrom(FieldCursor source, FieldCursor value, Map<String, JsonObject> volumes) {

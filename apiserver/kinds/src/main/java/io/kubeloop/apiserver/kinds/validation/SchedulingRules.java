@@ -29,8 +29,8 @@ public final class SchedulingRules {
         key.followsIfSet(NameValidation::qualifiedName);
         if (key.isEmpty() && !operator.text().equals("Exists")) {
             operator.holdingText()
-                    .invalid(
-                            "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+                    .invalid("operator must be Exists when `key` is empty, which means \"match all values and all "
+                            + "keys\"");
         }
         if (toleration.at("tolerationSeconds").isSet() && !effect.text().equals("NoExecute")) {
             effect.holdingText().invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");

@@ -65,7 +65,8 @@ final class TlsKeyPair {
             return "tls: failed to find any PEM data in certificate input";
         }
         if (skipped.size() == 1 && skipped.get(0).type().endsWith(PRIVATE_KEY)) {
-            return "tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs"
+            return "tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM "
+                    + "inputs"
                     + " may have been switched";
         }
         return "tls: failed to find \"CERTIFICATE\" PEM block in certificate input after skipping PEM blocks of the"
@@ -79,7 +80,8 @@ final class TlsKeyPair {
         if (skipped.size() == 1 && skipped.get(0).type().equals(CERTIFICATE)) {
             return "tls: found a certificate rather than a key in the PEM for the private key";
         }
-        return "tls: failed to find PEM block with type ending in \"PRIVATE KEY\" in key input after skipping PEM blocks of"
+        return "tls: failed to find PEM block with type ending in \"PRIVATE KEY\" in key input after skipping PEM "
+                + "blocks of"
                 + " the following types: " + types(skipped);
     }
 

@@ -127,7 +127,8 @@ public final class WorkloadWarnings {
         if (hasChanged(job, old) && isLarge) {
             warnings.add(
                     spec.path() + ": In Indexed Jobs with a number of completions higher than 10^5 and a parallelism"
-                            + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of"
+                            + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a big "
+                            + "number of"
                             + " indexes fail");
         }
         return warnings;

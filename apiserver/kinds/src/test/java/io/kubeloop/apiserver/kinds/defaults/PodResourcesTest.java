@@ -24,7 +24,8 @@ class PodResourcesTest {
                 // A limit that all containers have is a limit of the pod.
                 "'requests':{'cpu':'1'} | 'limits':{'cpu':'2'} | 'requests':{'cpu':'1'},'limits':{'cpu':'4'}",
                 // Huge pages are limited as the containers are.
-                "'limits':{'cpu':'1'} | 'limits':{'hugepages-2Mi':'2Mi'} | 'limits':{'cpu':'1','hugepages-2Mi':'4Mi'},'requests':{'cpu':'1','hugepages-2Mi':'4Mi'}",
+                "'limits':{'cpu':'1'} | 'limits':{'hugepages-2Mi':'2Mi'} | "
+                        + "'limits':{'cpu':'1','hugepages-2Mi':'4Mi'},'requests':{'cpu':'1','hugepages-2Mi':'4Mi'}",
             })
     void amounts_areCompleted(String ofPod, String ofContainer, String expected) {
         String container = "{'name':'c','resources':{" + text(ofContainer) + "}}";

@@ -36,11 +36,14 @@ class TypeDefaultsTest {
         assertThat(job.object("spec")).isEqualTo(JsonObject.parse("""
                 {"completions":1,"parallelism":1,"backoffLimit":6,"completionMode":"NonIndexed","suspend":false,
                  "manualSelector":false,"podReplacementPolicy":"TerminatingOrFailed",
-                 "template":{"metadata":{},"spec":{"containers":[{"name":"a","image":"i:1","imagePullPolicy":"IfNotPresent",
+                 "template":{"metadata":{},"spec":{"containers":[{"name":"a","image":"i:1",\
+                "imagePullPolicy":"IfNotPresent",
                    "resources":{},"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File",
-                   "livenessProbe":{"httpGet":{"path":"/","port":1,"scheme":"HTTP"},"timeoutSeconds":1,"periodSeconds":10,
+                   "livenessProbe":{"httpGet":{"path":"/","port":1,"scheme":"HTTP"},"timeoutSeconds":1,\
+                "periodSeconds":10,
                      "successThreshold":1,"failureThreshold":3}}],
-                   "restartPolicy":"Always","dnsPolicy":"ClusterFirst","terminationGracePeriodSeconds":30,"securityContext":{},
+                   "restartPolicy":"Always","dnsPolicy":"ClusterFirst","terminationGracePeriodSeconds":30,\
+                "securityContext":{},
                    "schedulerName":"default-scheduler"}}}
                 """));
         assertThat(job.get("status")).isEqualTo(JsonObject.EMPTY);

@@ -49,7 +49,8 @@ class ServiceAddressesTest {
     private void slice(String name, String address, boolean ready, String portName, int port) {
         create(SLICES, """
                 {"metadata":{"name":"%s","labels":{"kubernetes.io/service-name":"hook"}},"addressType":"IPv4",
-                "endpoints":[{"addresses":["%s"],"conditions":{"ready":%s}}],"ports":[{"name":"%s","port":%d}]}""".formatted(name, address, ready, portName, port));
+                "endpoints":[{"addresses":["%s"],"conditions":{"ready":%s}}],"ports":[{"name":"%s","port":%d}\
+                ]}""".formatted(name, address, ready, portName, port));
     }
 
     private Set<String> resolved(String name, int port) throws IOException {

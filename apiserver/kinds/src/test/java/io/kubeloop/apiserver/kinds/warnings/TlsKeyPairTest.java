@@ -40,10 +40,13 @@ class TlsKeyPairTest {
                     |       | tls: failed to find any PEM data in certificate input
                     | k1    | tls: failed to find any PEM data in certificate input
             c1      |       | tls: failed to find any PEM data in key input
-            k1      | c1    | tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched
-            k1+k3   | c1    | tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [PRIVATE KEY PRIVATE KEY]
+            k1      | c1    | tls: failed to find certificate PEM data in certificate input, but did find a private \
+            key; PEM inputs may have been switched
+            k1+k3   | c1    | tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM \
+            blocks of the following types: [PRIVATE KEY PRIVATE KEY]
             c1      | c1    | tls: found a certificate rather than a key in the PEM for the private key
-            c1      | c1+c1 | tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [CERTIFICATE CERTIFICATE]
+            c1      | c1+c1 | tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after \
+            skipping PEM blocks of the following types: [CERTIFICATE CERTIFICATE]
             c1      | k3    | tls: private key does not match public key
             c2      | k4    | tls: private key does not match public key
             c1      | k2    | tls: private key type does not match public key type

@@ -55,7 +55,8 @@ record Provisioning(Binding binding, StorageClasses classes, boolean isEnabled) 
                 EventType.NORMAL,
                 "ExternalProvisioning",
                 "Waiting for a volume to be created either by the external provisioner '" + provisioner
-                        + "' or manually by the system administrator. If volume creation is delayed, please verify that the"
+                        + "' or manually by the system administrator. If volume creation is delayed, please verify "
+                        + "that the"
                         + " provisioner is running and correctly registered.");
     }
 

@@ -106,9 +106,9 @@ class ReconcilerTest {
         assertThat(world.requested()).containsExactly("v@a");
         assertThat(world.reported("a")).containsKey(NAME);
         assertThat(world.events())
-                .contains(
-                        "q Warning FailedAttachVolume Waiting for detach for volume \"v\" Volume is already"
-                                + " exclusively attached to one node, waiting on detach before it can be attached to another node");
+                .contains("q Warning FailedAttachVolume Waiting for detach for volume \"v\" Volume is already"
+                        + " exclusively attached to one node, waiting on detach before it can be attached to "
+                        + "another node");
 
         world.status("a", "'volumesInUse':[]");
         world.refresh();

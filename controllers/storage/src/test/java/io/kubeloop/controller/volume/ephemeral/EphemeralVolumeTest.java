@@ -38,8 +38,10 @@ class EphemeralVolumeTest {
     private JsonObject createPod() {
         return requests.post(
                         PODS,
-                        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],'volumes':[{'name':'data',"
-                                + "'ephemeral':{'volumeClaimTemplate':{'metadata':{'labels':{'a':'b'},'annotations':{'n':'1'}},"
+                        "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}],"
+                                + "'volumes':[{'name':'data',"
+                                + "'ephemeral':{'volumeClaimTemplate':{'metadata':{'labels':{'a':'b'},"
+                                + "'annotations':{'n':'1'}},"
                                 + SPEC + "}}},{'name':'tmp','emptyDir':{}}]}}")
                 .ok()
                 .body()
@@ -94,9 +96,9 @@ class EphemeralVolumeTest {
                     .objects()
                     .anyMatch(event -> event.string("reason").equals("FailedBinding")
                             && event.string("message")
-                                    .equals(
-                                            "ephemeral volume data: PVC default/p-data was not created for pod default/p"
-                                                    + " (pod is not owner)")));
+                                    .equals("ephemeral volume data: PVC default/p-data was not created for pod "
+                                            + "default/p"
+                                            + " (pod is not owner)")));
             assertThat(requests.get(CLAIMS + "/p-data")
                             .body()
                             .array("metadata", "ownerReferences")

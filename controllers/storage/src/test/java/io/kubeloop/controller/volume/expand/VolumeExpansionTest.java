@@ -88,9 +88,9 @@ class VolumeExpansionTest {
 
             await().until(() -> messages().contains("csi: waiting for an external controller to expand this PVC"));
             await().until(() -> messages()
-                    .contains(
-                            "old: CSI migration enabled for kubernetes.io/cinder; waiting for external resizer to expand"
-                                    + " the pvc"));
+                    .contains("old: CSI migration enabled for kubernetes.io/cinder; waiting for external resizer to "
+                            + "expand"
+                            + " the pvc"));
             await().until(() -> requests.get(CLAIMS + "/old")
                     .body()
                     .object("metadata", "annotations")

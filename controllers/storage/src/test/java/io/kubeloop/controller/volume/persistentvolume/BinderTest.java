@@ -163,7 +163,8 @@ class BinderTest {
                         "PATCH",
                         VOLUMES + "/v",
                         MERGE,
-                        "{'spec':{'claimRef':{'kind':'PersistentVolumeClaim','apiVersion':'v1','namespace':'default','name':'c','uid':'"
+                        "{'spec':{'claimRef':{'kind':'PersistentVolumeClaim','apiVersion':'v1','namespace':'default',"
+                                + "'name':'c','uid':'"
                                 + uid + "'}}}")
                 .ok();
 
@@ -213,7 +214,8 @@ class BinderTest {
     void claimWithoutAClass_getsTheNewestDefault_andIsProvisioned() {
         requests.post(
                         "/apis/storage.k8s.io/v1/storageclasses",
-                        "{'metadata':{'name':'fast','annotations':{'storageclass.kubernetes.io/is-default-class':'true'}},"
+                        "{'metadata':{'name':'fast',"
+                                + "'annotations':{'storageclass.kubernetes.io/is-default-class':'true'}},"
                                 + "'provisioner':'csi.example.com'}")
                 .ok();
         requests.send("PATCH", "/apis/storage.k8s.io/v1/storageclasses/fast", MERGE, "{}")

@@ -121,7 +121,8 @@ class SelinuxWarningTest {
                         "/api/v1/persistentvolumes",
                         "{'metadata':{'name':'pv-" + claim
                                 + "'},'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteMany'],"
-                                + "'csi':{'driver':'d.example.com','volumeHandle':'h'},'claimRef':{'namespace':'default',"
+                                + "'csi':{'driver':'d.example.com','volumeHandle':'h'},"
+                                + "'claimRef':{'namespace':'default',"
                                 + "'name':'" + claim + "','uid':'" + uid + "'}}}")
                 .ok();
     }

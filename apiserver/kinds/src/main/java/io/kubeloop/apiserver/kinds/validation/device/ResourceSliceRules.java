@@ -238,9 +238,9 @@ public final class ResourceSliceRules {
                     .anyMatch(field -> device.at(field).isSet());
             if (isSet) {
                 device.holding(null)
-                        .invalid(
-                                "`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is"
-                                        + " set to true in the ResourceSlice spec");
+                        .invalid("`nodeName`, `nodeSelector` and `allNodes` can only be set if "
+                                + "`perDeviceNodeSelection` is"
+                                + " set to true in the ResourceSlice spec");
             }
             return;
         }
@@ -251,7 +251,8 @@ public final class ResourceSliceRules {
         exactlyOne(
                 device,
                 set,
-                "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set"
+                "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` "
+                        + "is set"
                         + " to true in the ResourceSlice spec",
                 "");
     }

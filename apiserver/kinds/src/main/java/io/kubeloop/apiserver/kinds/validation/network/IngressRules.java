@@ -118,7 +118,8 @@ public final class IngressRules {
         if (!WILDCARD_PATTERN.matcher(host).matches()) {
             problems.add(
                     "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must"
-                            + " consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character"
+                            + " consist of lower case alphanumeric characters, '-' or '.' and end with an "
+                            + "alphanumeric character"
                             + " (e.g. '*.example.com', regex used for validation is '" + WILDCARD + "')");
         }
         return problems;

@@ -58,7 +58,8 @@ final class SuccessRules {
                 return new Indexes(
                         0,
                         "the fragment \"" + interval
-                                + "\" violates the requirement that an index interval can have at most two parts separated by '-'");
+                                + "\" violates the requirement that an index interval can have at most two parts "
+                                + "separated by '-'");
             }
             long[] numbers = new long[limits.length];
             for (int i = 0; i < limits.length; i++) {

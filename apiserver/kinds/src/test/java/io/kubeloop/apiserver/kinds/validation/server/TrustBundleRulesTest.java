@@ -60,8 +60,8 @@ class TrustBundleRulesTest {
     void authority_thatOccursTwice_isNamedByItsPlaces() {
         String one = bundle.string("spec", "trustBundle");
         assertThat(errors(trusting(one + one + one)))
-                .isEqualTo(
-                        "spec.trustBundle: Invalid value: \"<value omitted>\": duplicate trust anchor (indices [0 1 2])");
+                .isEqualTo("spec.trustBundle: Invalid value: \"<value omitted>\": duplicate trust anchor (indices [0 1 "
+                        + "2])");
     }
 
     @Test

@@ -21,9 +21,11 @@ class ScalingRulesTest {
 
     private static JsonObject autoscaler(String kind, String version, String described) {
         return JsonObject.parse("""
-                {"metadata":{"name":"a"},"spec":{"maxReplicas":2,"scaleTargetRef":{"kind":"%s","name":"a","apiVersion":"%s"},
+                {"metadata":{"name":"a"},"spec":{"maxReplicas":2,"scaleTargetRef":{"kind":"%s","name":"a",\
+                "apiVersion":"%s"},
                 "metrics":[{"type":"Object","object":{"metric":{"name":"m"},"target":{"type":"Value","value":"1"},
-                "describedObject":{"kind":"Service","name":"s","apiVersion":"%s"}}}]}}""".formatted(kind, version, described));
+                "describedObject":{"kind":"Service","name":"s","apiVersion":"%s"}}}]}\
+                }""".formatted(kind, version, described));
     }
 
     private static String errors(JsonObject object, @Nullable JsonObject old) {
