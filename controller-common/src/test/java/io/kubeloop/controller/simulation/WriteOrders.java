@@ -42,8 +42,84 @@ import java.util.function.Consumer;
  */
 public final class WriteOrders<C extends KubeObject> implements AutoCloseable {
 
+    /** The orders around a creation, with the number of creations when the SYNC returns. */
+    public static final String CREATION = """
+            # order after the server has stored the creation | created when the sync returns
+            EVENT  VANISH EVENT  ANSWER SYNC               | 2
+            EVENT  VANISH ANSWER EVENT  SYNC               | 2
+            EVENT  VANISH ANSWER SYNC   EVENT              | 1
+            EVENT  ANSWER VANISH EVENT  SYNC               | 2
+            EVENT  ANSWER VANISH SYNC   EVENT              | 1
+            EVENT  ANSWER SYNC   VANISH EVENT              | 1
+            ANSWER EVENT  VANISH EVENT  SYNC               | 2
+            ANSWER EVENT  VANISH SYNC   EVENT              | 1
+            ANSWER EVENT  SYNC   VANISH EVENT              | 1
+            ANSWER SYNC   EVENT  VANISH EVENT              | 1
+            VANISH EVENT  EVENT  ANSWER SYNC               | 2
+            VANISH ANSWER EVENT  EVENT  SYNC               | 2
+            VANISH ANSWER EVENT  SYNC   EVENT              | 1
+            VANISH ANSWER SYNC   EVENT  EVENT              | 1
+            VANISH LIST   ANSWER SYNC                      | 2
+            VANISH ANSWER LIST   SYNC                      | 2
+            VANISH ANSWER SYNC   LIST                      | 1
+            ANSWER VANISH LIST   SYNC                      | 2
+            ANSWER VANISH SYNC   LIST                      | 1
+            ANSWER SYNC   VANISH LIST                      | 1
+            """;
+
+    /**
+     * The same if the response is lost. The children are listed from the server then: a sync acts on the truth,
+     * whatever the cache shows.
+     */
+    public static final String LOST_CREATION = """
+            # order after the server has stored the creation | created when the sync returns
+            EVENT  VANISH EVENT  ANSWER SYNC               | 2
+            EVENT  VANISH ANSWER EVENT  SYNC               | 2
+            EVENT  VANISH ANSWER SYNC   EVENT              | 2
+            EVENT  ANSWER VANISH EVENT  SYNC               | 2
+            EVENT  ANSWER VANISH SYNC   EVENT              | 2
+            EVENT  ANSWER SYNC   VANISH EVENT              | 1
+            ANSWER EVENT  VANISH EVENT  SYNC               | 2
+            ANSWER EVENT  VANISH SYNC   EVENT              | 2
+            ANSWER EVENT  SYNC   VANISH EVENT              | 1
+            ANSWER SYNC   EVENT  VANISH EVENT              | 1
+            VANISH EVENT  EVENT  ANSWER SYNC               | 2
+            VANISH ANSWER SYNC   EVENT  EVENT              | 2
+            VANISH LIST   ANSWER SYNC                      | 2
+            VANISH ANSWER SYNC   LIST                      | 2
+            ANSWER VANISH SYNC   LIST                      | 2
+            ANSWER SYNC   VANISH LIST                      | 1
+            """;
+
+    /** The orders around the adoption of a child that had lost its owner, with the number of creations as above. */
+    public static final String ADOPTION = """
+            # order after the server has stored the patch    | created when the sync returns
+            EVENT  ANSWER SYNC                             | 1
+            ANSWER EVENT  SYNC                             | 1
+            ANSWER SYNC   EVENT                            | 1
+            EVENT  VANISH EVENT  ANSWER SYNC               | 2
+            EVENT  VANISH ANSWER SYNC   EVENT              | 1
+            VANISH ANSWER EVENT  SYNC   EVENT              | 1
+            ANSWER VANISH EVENT  EVENT  SYNC               | 2
+            ANSWER VANISH SYNC   EVENT  EVENT              | 1
+            VANISH LIST   ANSWER SYNC                      | 2
+            ANSWER VANISH SYNC   LIST                      | 1
+            """;
+
+    /** The orders around a deletion after which the owner wants a child again, before the watch has delivered it. */
+    public static final String DELETION = """
+            # order after the server has stored the deletion | created when the sync returns
+            EVENT  ANSWER SYNC                             | 2
+            ANSWER EVENT  SYNC                             | 2
+            ANSWER SYNC   EVENT                            | 1
+            LIST   ANSWER SYNC                             | 2
+            ANSWER LIST   SYNC                             | 2
+            ANSWER SYNC   LIST                             | 1
+            """;
+
     private final ObjectName key;
     private final ResourceType<C> type;
+    private final Duration pause;
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final EmbeddedApiServer server =
             EmbeddedApiServer.builder().clock(clock).random(new Random(1)).build();
@@ -63,8 +139,18 @@ public final class WriteOrders<C extends KubeObject> implements AutoCloseable {
 
     /** Starts a server without an owner. */
     public WriteOrders(ObjectName key, ResourceType<C> type) {
+        this(key, type, Duration.ZERO);
+    }
+
+    /**
+     * Starts a server without an owner.
+     *
+     * @param pause passes after each delivery while the world settles
+     */
+    public WriteOrders(ObjectName key, ResourceType<C> type, Duration pause) {
         this.key = key;
         this.type = type;
+        this.pause = pause;
     }
 
     /** Sets the controller, and fills its caches. */
@@ -152,9 +238,10 @@ public final class WriteOrders<C extends KubeObject> implements AutoCloseable {
             case "EVENT" -> cache.deliver();
             case "LIST" -> cache.relist();
             case "VANISH" -> {
-                children()
-                        .forEach(child ->
-                                resource().delete(child.objectName(), new DeleteOptions(0L, null, null, null)));
+                children().forEach(child -> {
+                    resource().patch(child.objectName(), Patch.merge("{\"metadata\":{\"finalizers\":null}}"));
+                    resource().delete(child.objectName(), new DeleteOptions(0L, null, null, null));
+                });
                 process.worldChanged();
             }
             case "SYNC" -> {
@@ -189,26 +276,34 @@ public final class WriteOrders<C extends KubeObject> implements AutoCloseable {
         settle();
     }
 
-    /** Returns how many creations were sent until the SYNC of the order returned. */
-    public int creationsAfterSync() {
-        return creationsAfterSync;
+    /**
+     * Asserts that the owner has one child.
+     *
+     * @param afterSync the number of creations when the SYNC of the order returned
+     */
+    public void assertOneChild(String steps, int afterSync) {
+        assertThat(creationsAfterSync)
+                .as("created when the sync returns, %s", steps)
+                .isEqualTo(afterSync);
+        assertThat(owned()).as("settled, %s", steps).hasSize(1);
     }
 
-    /** Returns how many creations were sent. */
-    public int creations() {
-        return creations;
+    /** Asserts that the owner has one child, as {@link #assertOneChild(String, int)} does, after so many creations. */
+    public void assertOneChild(String steps, int afterSync, int ofAll) {
+        assertOneChild(steps, afterSync);
+        assertThat(creations).isEqualTo(ofAll);
     }
 
     private boolean work() {
         return !process.processNextWorkItem(sync).isEmpty();
     }
 
-    /** The watches deliver everything and the worker has nothing left to do. No time passes, except after a failure. */
+    /** The watches deliver everything and the worker has nothing left to do. */
     public void settle() {
         boolean more = true;
         while (more) {
             more = process.deliverAll();
-            clock.advance(Duration.ofMillis(isAnswerLost ? 5 : 0)); // a failed sync is retried after 5 ms
+            clock.advance(isAnswerLost ? pause.plusMillis(5) : pause); // a failed sync is retried after 5 ms
             more |= work();
         }
     }

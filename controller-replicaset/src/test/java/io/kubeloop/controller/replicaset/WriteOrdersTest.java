@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.replicaset;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSet;
@@ -54,69 +52,21 @@ class WriteOrdersTest {
         orders.start(pods, wiring.sync()::syncReplicaSet);
     }
 
-    private void assertOnePod(String steps, int expectedAfterSync, int expected) {
-        assertThat(orders.creationsAfterSync())
-                .as("created when the sync returns, %s", steps)
-                .isEqualTo(expectedAfterSync);
-        assertThat(orders.owned()).as("settled, %s", steps).hasSize(1);
-        assertThat(orders.creations()).isEqualTo(expected);
-    }
-
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the creation | pods created when the sync returns
-            EVENT  VANISH EVENT  ANSWER SYNC               | 2
-            EVENT  VANISH ANSWER EVENT  SYNC               | 2
-            EVENT  VANISH ANSWER SYNC   EVENT              | 1
-            EVENT  ANSWER VANISH EVENT  SYNC               | 2
-            EVENT  ANSWER VANISH SYNC   EVENT              | 1
-            EVENT  ANSWER SYNC   VANISH EVENT              | 1
-            ANSWER EVENT  VANISH EVENT  SYNC               | 2
-            ANSWER EVENT  VANISH SYNC   EVENT              | 1
-            ANSWER EVENT  SYNC   VANISH EVENT              | 1
-            ANSWER SYNC   EVENT  VANISH EVENT              | 1
-            VANISH EVENT  EVENT  ANSWER SYNC               | 2
-            VANISH ANSWER EVENT  EVENT  SYNC               | 2
-            VANISH ANSWER EVENT  SYNC   EVENT              | 1
-            VANISH ANSWER SYNC   EVENT  EVENT              | 1
-            VANISH LIST   ANSWER SYNC                      | 2
-            VANISH ANSWER LIST   SYNC                      | 2
-            VANISH ANSWER SYNC   LIST                      | 1
-            ANSWER VANISH LIST   SYNC                      | 2
-            ANSWER VANISH SYNC   LIST                      | 1
-            ANSWER SYNC   VANISH LIST                      | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.CREATION)
     void creation(String steps, int expected) {
         start();
         orders.play(steps, "POST", false);
-        assertOnePod(steps, expected, 2);
+        orders.assertOneChild(steps, expected, 2);
     }
 
     /** The pods are listed from the server, so a sync acts on the truth, whatever the cache shows. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the creation | pods created when the sync returns
-            EVENT  VANISH EVENT  ANSWER SYNC               | 2
-            EVENT  VANISH ANSWER EVENT  SYNC               | 2
-            EVENT  VANISH ANSWER SYNC   EVENT              | 2
-            EVENT  ANSWER VANISH EVENT  SYNC               | 2
-            EVENT  ANSWER VANISH SYNC   EVENT              | 2
-            EVENT  ANSWER SYNC   VANISH EVENT              | 1
-            ANSWER EVENT  VANISH EVENT  SYNC               | 2
-            ANSWER EVENT  VANISH SYNC   EVENT              | 2
-            ANSWER EVENT  SYNC   VANISH EVENT              | 1
-            ANSWER SYNC   EVENT  VANISH EVENT              | 1
-            VANISH EVENT  EVENT  ANSWER SYNC               | 2
-            VANISH ANSWER SYNC   EVENT  EVENT              | 2
-            VANISH LIST   ANSWER SYNC                      | 2
-            VANISH ANSWER SYNC   LIST                      | 2
-            ANSWER VANISH SYNC   LIST                      | 2
-            ANSWER SYNC   VANISH LIST                      | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.LOST_CREATION)
     void creationWhoseAnswerIsLost(String steps, int expected) {
         start();
         orders.play(steps, "POST", true);
-        assertOnePod(steps, expected, 2);
+        orders.assertOneChild(steps, expected, 2);
     }
 
     /** An orphan is adopted, and its patch is the write of the order. */
@@ -140,27 +90,19 @@ class WriteOrdersTest {
                  "spec":{"containers":[{"name":"c","image":"i"}]}}""");
         start();
         orders.play(steps, "PATCH", false);
-        assertOnePod(steps, expected, steps.contains("VANISH") ? 1 : 0);
+        orders.assertOneChild(steps, expected, steps.contains("VANISH") ? 1 : 0);
     }
 
     /** A scale down deletes the pod, and the owner is scaled up again before the watch of pods has delivered that. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the deletion | pods created when the sync returns
-            EVENT  ANSWER SYNC                             | 2
-            ANSWER EVENT  SYNC                             | 2
-            ANSWER SYNC   EVENT                            | 1
-            LIST   ANSWER SYNC                             | 2
-            ANSWER LIST   SYNC                             | 2
-            ANSWER SYNC   LIST                             | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.DELETION)
     void deletion(String steps, int expected) {
         start();
         orders.settle();
         scale(0);
         orders.process().deliverAll();
         orders.play(steps, "DELETE", false, () -> scale(1));
-        assertOnePod(steps, expected, 2);
+        orders.assertOneChild(steps, expected, 2);
     }
 
     private void scale(int replicas) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.daemonset;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.Pod;
@@ -42,84 +40,26 @@ class DaemonWriteOrdersTest {
         orders.start(wiring.pods, wiring.sync::syncDaemonSet);
     }
 
-    private void assertOnePod(String steps, int expectedAfterSync) {
-        assertThat(orders.creationsAfterSync())
-                .as("created when the sync returns, %s", steps)
-                .isEqualTo(expectedAfterSync);
-        assertThat(orders.owned()).as("settled, %s", steps).hasSize(1);
-    }
-
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the creation | pods created when the sync returns
-            EVENT  VANISH EVENT  ANSWER SYNC               | 2
-            EVENT  VANISH ANSWER EVENT  SYNC               | 2
-            EVENT  VANISH ANSWER SYNC   EVENT              | 1
-            EVENT  ANSWER VANISH EVENT  SYNC               | 2
-            EVENT  ANSWER VANISH SYNC   EVENT              | 1
-            EVENT  ANSWER SYNC   VANISH EVENT              | 1
-            ANSWER EVENT  VANISH EVENT  SYNC               | 2
-            ANSWER EVENT  VANISH SYNC   EVENT              | 1
-            ANSWER EVENT  SYNC   VANISH EVENT              | 1
-            ANSWER SYNC   EVENT  VANISH EVENT              | 1
-            VANISH EVENT  EVENT  ANSWER SYNC               | 2
-            VANISH ANSWER EVENT  EVENT  SYNC               | 2
-            VANISH ANSWER EVENT  SYNC   EVENT              | 1
-            VANISH ANSWER SYNC   EVENT  EVENT              | 1
-            VANISH LIST   ANSWER SYNC                      | 2
-            VANISH ANSWER LIST   SYNC                      | 2
-            VANISH ANSWER SYNC   LIST                      | 1
-            ANSWER VANISH LIST   SYNC                      | 2
-            ANSWER VANISH SYNC   LIST                      | 1
-            ANSWER SYNC   VANISH LIST                      | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.CREATION)
     void creation(String steps, int expected) {
         start();
         orders.play(steps, "POST", false);
-        assertOnePod(steps, expected);
-        assertThat(orders.creations()).isEqualTo(2);
+        orders.assertOneChild(steps, expected, 2);
     }
 
     /** The pods are listed from the server: a sync acts on the truth, whatever the cache shows. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the creation | pods created when the sync returns
-            EVENT  VANISH EVENT  ANSWER SYNC               | 2
-            EVENT  VANISH ANSWER SYNC   EVENT              | 2
-            EVENT  ANSWER VANISH SYNC   EVENT              | 2
-            EVENT  ANSWER SYNC   VANISH EVENT              | 1
-            ANSWER EVENT  VANISH SYNC   EVENT              | 2
-            ANSWER EVENT  SYNC   VANISH EVENT              | 1
-            ANSWER SYNC   EVENT  VANISH EVENT              | 1
-            VANISH EVENT  EVENT  ANSWER SYNC               | 2
-            VANISH ANSWER SYNC   EVENT  EVENT              | 2
-            VANISH LIST   ANSWER SYNC                      | 2
-            VANISH ANSWER SYNC   LIST                      | 2
-            ANSWER VANISH SYNC   LIST                      | 2
-            ANSWER SYNC   VANISH LIST                      | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.LOST_CREATION)
     void creationWhoseAnswerIsLost(String steps, int expected) {
         start();
         orders.play(steps, "POST", true);
-        assertOnePod(steps, expected);
-        assertThat(orders.creations()).isEqualTo(2);
+        orders.assertOneChild(steps, expected, 2);
     }
 
     /** The pod has lost its owner, and is adopted again. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the patch    | pods created when the sync returns
-            EVENT  ANSWER SYNC                             | 1
-            ANSWER EVENT  SYNC                             | 1
-            ANSWER SYNC   EVENT                            | 1
-            EVENT  VANISH EVENT  ANSWER SYNC               | 2
-            EVENT  VANISH ANSWER SYNC   EVENT              | 1
-            VANISH ANSWER EVENT  SYNC   EVENT              | 1
-            ANSWER VANISH EVENT  EVENT  SYNC               | 2
-            ANSWER VANISH SYNC   EVENT  EVENT              | 1
-            VANISH LIST   ANSWER SYNC                      | 2
-            ANSWER VANISH SYNC   LIST                      | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.ADOPTION)
     void adoption(String steps, int expected) {
         start();
         orders.settle();
@@ -127,20 +67,12 @@ class DaemonWriteOrdersTest {
                 ResourceTypes.PODS, orders.owned().get(0).objectName(), "{\"metadata\":{\"ownerReferences\":null}}");
         orders.process().deliverAll();
         orders.play(steps, "PATCH", false);
-        assertOnePod(steps, expected);
+        orders.assertOneChild(steps, expected);
     }
 
     /** The node no longer fits, and fits again before the watch has delivered the deletion of its pod. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the deletion | pods created when the sync returns
-            EVENT  ANSWER SYNC                             | 2
-            ANSWER EVENT  SYNC                             | 2
-            ANSWER SYNC   EVENT                            | 1
-            LIST   ANSWER SYNC                             | 2
-            ANSWER LIST   SYNC                             | 2
-            ANSWER SYNC   LIST                             | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.DELETION)
     void deletion(String steps, int expected) {
         start();
         orders.settle();
@@ -151,7 +83,6 @@ class DaemonWriteOrdersTest {
                 "DELETE",
                 false,
                 () -> orders.patch(ResourceTypes.NODES, NODE, "{\"metadata\":{\"labels\":{\"pool\":\"a\"}}}"));
-        assertOnePod(steps, expected);
-        assertThat(orders.creations()).isEqualTo(2);
+        orders.assertOneChild(steps, expected, 2);
     }
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.deployment;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.apps.ReplicaSet;
@@ -37,84 +35,26 @@ class DeploymentWriteOrdersTest {
         orders.start(manager.sets, manager.sync);
     }
 
-    private void assertOneSet(String steps, int expectedAfterSync) {
-        assertThat(orders.creationsAfterSync())
-                .as("created when the sync returns, %s", steps)
-                .isEqualTo(expectedAfterSync);
-        assertThat(orders.owned()).as("settled, %s", steps).hasSize(1);
-    }
-
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the creation | sets created when the sync returns
-            EVENT  VANISH EVENT  ANSWER SYNC               | 2
-            EVENT  VANISH ANSWER EVENT  SYNC               | 2
-            EVENT  VANISH ANSWER SYNC   EVENT              | 1
-            EVENT  ANSWER VANISH EVENT  SYNC               | 2
-            EVENT  ANSWER VANISH SYNC   EVENT              | 1
-            EVENT  ANSWER SYNC   VANISH EVENT              | 1
-            ANSWER EVENT  VANISH EVENT  SYNC               | 2
-            ANSWER EVENT  VANISH SYNC   EVENT              | 1
-            ANSWER EVENT  SYNC   VANISH EVENT              | 1
-            ANSWER SYNC   EVENT  VANISH EVENT              | 1
-            VANISH EVENT  EVENT  ANSWER SYNC               | 2
-            VANISH ANSWER EVENT  EVENT  SYNC               | 2
-            VANISH ANSWER EVENT  SYNC   EVENT              | 1
-            VANISH ANSWER SYNC   EVENT  EVENT              | 1
-            VANISH LIST   ANSWER SYNC                      | 2
-            VANISH ANSWER LIST   SYNC                      | 2
-            VANISH ANSWER SYNC   LIST                      | 1
-            ANSWER VANISH LIST   SYNC                      | 2
-            ANSWER VANISH SYNC   LIST                      | 1
-            ANSWER SYNC   VANISH LIST                      | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.CREATION)
     void creation(String steps, int expected) {
         start();
         orders.play(steps, "POST", false);
-        assertOneSet(steps, expected);
-        assertThat(orders.creations()).isEqualTo(2);
+        orders.assertOneChild(steps, expected, 2);
     }
 
     /** The ReplicaSets are listed from the server: a sync acts on the truth, whatever the cache shows. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the creation | sets created when the sync returns
-            EVENT  VANISH EVENT  ANSWER SYNC               | 2
-            EVENT  VANISH ANSWER SYNC   EVENT              | 2
-            EVENT  ANSWER VANISH SYNC   EVENT              | 2
-            EVENT  ANSWER SYNC   VANISH EVENT              | 1
-            ANSWER EVENT  VANISH SYNC   EVENT              | 2
-            ANSWER EVENT  SYNC   VANISH EVENT              | 1
-            ANSWER SYNC   EVENT  VANISH EVENT              | 1
-            VANISH EVENT  EVENT  ANSWER SYNC               | 2
-            VANISH ANSWER SYNC   EVENT  EVENT              | 2
-            VANISH LIST   ANSWER SYNC                      | 2
-            VANISH ANSWER SYNC   LIST                      | 2
-            ANSWER VANISH SYNC   LIST                      | 2
-            ANSWER SYNC   VANISH LIST                      | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.LOST_CREATION)
     void creationWhoseAnswerIsLost(String steps, int expected) {
         start();
         orders.play(steps, "POST", true);
-        assertOneSet(steps, expected);
-        assertThat(orders.creations()).isEqualTo(2);
+        orders.assertOneChild(steps, expected, 2);
     }
 
     /** The ReplicaSet has lost its owner, and is adopted again. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            # order after the server has stored the patch    | sets created when the sync returns
-            EVENT  ANSWER SYNC                             | 1
-            ANSWER EVENT  SYNC                             | 1
-            ANSWER SYNC   EVENT                            | 1
-            EVENT  VANISH EVENT  ANSWER SYNC               | 2
-            EVENT  VANISH ANSWER SYNC   EVENT              | 1
-            VANISH ANSWER EVENT  SYNC   EVENT              | 1
-            ANSWER VANISH EVENT  EVENT  SYNC               | 2
-            ANSWER VANISH SYNC   EVENT  EVENT              | 1
-            VANISH LIST   ANSWER SYNC                      | 2
-            ANSWER VANISH SYNC   LIST                      | 1
-            """)
+    @CsvSource(delimiter = '|', textBlock = WriteOrders.ADOPTION)
     void adoption(String steps, int expected) {
         start();
         orders.settle();
@@ -124,6 +64,6 @@ class DeploymentWriteOrdersTest {
                 "{\"metadata\":{\"ownerReferences\":null}}");
         orders.process().deliverAll();
         orders.play(steps, "PATCH", false);
-        assertOneSet(steps, expected);
+        orders.assertOneChild(steps, expected);
     }
 }
