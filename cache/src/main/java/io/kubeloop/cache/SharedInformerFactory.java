@@ -2,6 +2,7 @@
 package io.kubeloop.cache;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,14 @@ public interface SharedInformerFactory extends AutoCloseable {
      * @throws IllegalStateException if the factory is closed
      */
     <T extends KubeObject> SharedInformer<T> informer(ResourceType<T> type, InformerScope scope);
+
+    /**
+     * Returns the type of whole objects under which an informer of the factory's own scope caches this resource; the
+     * argument if there is none. A component that reads only metadata shares that informer. O(number of informers).
+     *
+     * @throws IllegalStateException if the factory is closed
+     */
+    ResourceType<? extends KubeObject> cachedAs(ResourceType<PartialObjectMetadata> type);
 
     /** Starts every informer of this factory that is not started yet, and returns. */
     void start();

@@ -3,6 +3,7 @@ package io.kubeloop.cache.informer;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListerWatcher;
@@ -119,6 +120,26 @@ public final class ClientInformerFactory implements SharedInformerFactory {
             dropClosed();
             SharedIndexInformer<?> present = informers.putIfAbsent(subject, made);
             return present == null ? made : present;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public ResourceType<? extends KubeObject> cachedAs(ResourceType<PartialObjectMetadata> type) {
+        lock.lock();
+        try {
+            requireNotClosed();
+            dropClosed();
+            for (Subject subject : informers.keySet()) {
+                if (subject.scope().equals(config.scope())
+                        && subject.type().toString().equals(type.toString())
+                        && subject.type().version().equals(type.version())
+                        && subject.type().objectClass() != PartialObjectMetadata.class) {
+                    return subject.type();
+                }
+            }
+            return type;
         } finally {
             lock.unlock();
         }

@@ -12,9 +12,11 @@ import io.kubeloop.controller.events.EventSink;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -60,6 +62,10 @@ final class ControllerRun implements AutoCloseable {
             Map.entry("endpoint-slice-controller", "endpointslice-controller"),
             Map.entry("endpoint-slice-mirroring-controller", "endpointslicemirroring-controller"),
             Map.entry("garbage-collector-controller", "generic-garbage-collector"));
+
+    /** The controllers that follow each resource of the server, and share the informers of all others. */
+    private static final Set<String> OF_ALL_RESOURCES =
+            Set.of("garbage-collector-controller", "resourcequota-controller");
 
     private final SharedInformerFactory informers;
     private final Map<String, EventBroadcaster> broadcasters = new ConcurrentHashMap<>();
@@ -108,7 +114,9 @@ final class ControllerRun implements AutoCloseable {
     void start(List<ControllerDescriptor> enabled, Runnable whenStarted) {
         if (!settings.pace().hasPauses()) {
             try {
-                enabled.forEach(this::start);
+                enabled.stream()
+                        .sorted(Comparator.comparing(controller -> OF_ALL_RESOURCES.contains(controller.name())))
+                        .forEach(this::start);
                 informers.start();
             } catch (RuntimeException | Error e) {
                 close();

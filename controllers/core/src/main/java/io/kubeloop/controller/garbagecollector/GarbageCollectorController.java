@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
-import io.kubeloop.api.PartialObjectMetadata;
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.Registration;
@@ -67,7 +67,8 @@ public final class GarbageCollectorController implements CompositeController {
         monitors = new ResourceMonitors(
                 context.informers(),
                 GarbageCollectorController::isCollected,
-                entry -> new ResourceMonitors.Followed<>(entry.type(), handlerOf(entry.type(), handlers)));
+                entry -> new ResourceMonitors.Followed<>(
+                        context.informers().cachedAs(entry.type()), handlerOf(entry.type(), handlers)));
         context.metrics().record(RESOURCE_ERRORS, 0);
         served = new ServedApi(
                 NAME,
@@ -102,7 +103,7 @@ public final class GarbageCollectorController implements CompositeController {
         return entry.supports("delete") && !IGNORED.contains(entry.type().toString());
     }
 
-    private ResourceEventHandler<PartialObjectMetadata> handlerOf(ResourceType<?> type, GraphHandlers handlers) {
+    private ResourceEventHandler<KubeObject> handlerOf(ResourceType<?> type, GraphHandlers handlers) {
         return handlers.of(type, DEFINITIONS.contains(type.group()) ? served::refreshSoon : () -> {});
     }
 

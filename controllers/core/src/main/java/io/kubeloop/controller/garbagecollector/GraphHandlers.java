@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller.garbagecollector;
 
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.cache.DeletedObject;
 import io.kubeloop.cache.ResourceEventHandler;
@@ -24,10 +24,10 @@ final class GraphHandlers {
      *
      * @param changed called after each change that follows the first list
      */
-    ResourceEventHandler<PartialObjectMetadata> of(ResourceType<?> type, Runnable changed) {
+    <T extends KubeObject> ResourceEventHandler<T> of(ResourceType<?> type, Runnable changed) {
         return new ResourceEventHandler<>() {
             @Override
-            public void onAdd(PartialObjectMetadata object, boolean isInInitialList) {
+            public void onAdd(T object, boolean isInInitialList) {
                 observe(null, object.metadata());
                 if (!isInInitialList) {
                     changed.run();
@@ -35,7 +35,7 @@ final class GraphHandlers {
             }
 
             @Override
-            public void onUpdate(PartialObjectMetadata old, PartialObjectMetadata current) {
+            public void onUpdate(T old, T current) {
                 ObjectMeta before = old.metadata();
                 boolean isAnother = !before.uid().equals(current.metadata().uid());
                 if (isAnother) {
@@ -46,8 +46,8 @@ final class GraphHandlers {
             }
 
             @Override
-            public void onDelete(DeletedObject<PartialObjectMetadata> deleted) {
-                PartialObjectMetadata last = deleted.lastKnown();
+            public void onDelete(DeletedObject<T> deleted) {
+                T last = deleted.lastKnown();
                 if (last != null) {
                     forget(last.metadata());
                 }

@@ -2,6 +2,7 @@
 package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.GenericObject;
+import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectName;
 import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
@@ -11,6 +12,7 @@ import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Service;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.SharedInformer;
+import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerGroup;
@@ -72,7 +74,9 @@ public final class ResourceQuotaController implements CompositeController {
                 WorkQueues.rateLimiting(context.queues().apply("resourcequota_recheck"));
         SharedInformer<GenericObject> quotas = context.informers().informer(Trees.QUOTAS);
         monitors = new ResourceMonitors(
-                context.informers(), ResourceQuotaController::isCounted, entry -> followed(entry.type()));
+                context.informers(),
+                ResourceQuotaController::isCounted,
+                entry -> followed(context.informers(), entry.type()));
         queues = new QuotaQueues(withoutUsage, changed, written, quotas.lister(), monitors::monitored);
         QuotaSync sync =
                 new QuotaSync(quotas.lister(), monitors::monitored, client.resource(Trees.QUOTAS), clock, queues);
@@ -114,7 +118,7 @@ public final class ResourceQuotaController implements CompositeController {
     }
 
     /** Most objects are only counted, so their metadata is enough. */
-    private Followed<?> followed(ResourceType<PartialObjectMetadata> type) {
+    private Followed<?> followed(SharedInformerFactory informers, ResourceType<PartialObjectMetadata> type) {
         return switch (type.toString()) {
             case "pods" ->
                 new Followed<>(ResourceTypes.PODS, new Replenishment<>(type, Replenishment.ofPods(clock), queues));
@@ -135,9 +139,8 @@ public final class ResourceQuotaController implements CompositeController {
                         new Replenishment<>(type, (GenericObject old, GenericObject now) -> false, queues));
             default ->
                 new Followed<>(
-                        type,
-                        new Replenishment<>(
-                                type, (PartialObjectMetadata old, PartialObjectMetadata now) -> false, queues));
+                        informers.cachedAs(type),
+                        new Replenishment<>(type, (KubeObject old, KubeObject now) -> false, queues));
         };
     }
 

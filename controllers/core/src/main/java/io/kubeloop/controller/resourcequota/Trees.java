@@ -3,7 +3,6 @@ package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.GenericObject;
 import io.kubeloop.api.KubeObject;
-import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.core.PersistentVolumeClaim;
@@ -29,8 +28,8 @@ final class Trees {
     }
 
     /**
-     * Returns an object as a tree; an empty one for an object of which only the metadata is cached, which is counted as
-     * one object. O(size of the object).
+     * Returns an object as a tree; an empty one for an object of another kind, which is counted as one object. O(size
+     * of the object).
      */
     static JsonObject of(ResourceType<?> type, KubeObject object) {
         if (object instanceof Pod pod) {
@@ -43,10 +42,16 @@ final class Trees {
             return tree(
                     ResourceTypes.generic(type.group(), type.version(), type.plural(), type.kind(), type.scope()),
                     generic);
-        } else if (object instanceof PartialObjectMetadata) {
-            return JsonObject.EMPTY;
         }
-        throw new IllegalArgumentException("cannot count " + type + " that are cached as " + object.getClass());
+        return JsonObject.EMPTY;
+    }
+
+    /** Returns whether the usage of the object depends on more than its existence. */
+    static boolean isRead(KubeObject object) {
+        return object instanceof Pod
+                || object instanceof Service
+                || object instanceof PersistentVolumeClaim
+                || object instanceof GenericObject;
     }
 
     private static <T extends KubeObject> JsonObject tree(ResourceType<T> type, T object) {

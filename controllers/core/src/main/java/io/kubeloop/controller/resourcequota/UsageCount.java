@@ -3,7 +3,6 @@ package io.kubeloop.controller.resourcequota;
 
 import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.ObjectMeta;
-import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
 import io.kubeloop.controller.discovery.ResourceMonitors.Monitored;
 import io.kubeloop.json.tree.JsonObject;
@@ -72,7 +71,7 @@ record UsageCount(Amounts used, List<ResourceType<?>> unread, JsonObject spec, M
                     // The usage of a pod that is being deleted depends on the time, too; that of a device claim on
                     // others.
                     if (!metadata.isDeleting()
-                            && !(object instanceof PartialObjectMetadata)
+                            && Trees.isRead(object)
                             && !CachedDevices.CLAIMS.equals(resource.type().toString())) {
                         counted.put(metadata.uid(), one);
                     }
