@@ -76,6 +76,10 @@ final class Runs {
     private final List<String> withoutEffect = new ArrayList<>();
     private final Map<Disturbance, Outcome> references = new HashMap<>();
     private final Set<String> untried = new TreeSet<>();
+
+    /** The paths that differ between the reference and another undisturbed run of its pace. */
+    private List<String> differing = List.of();
+
     private boolean isOutOfTime;
     private int planned;
 
@@ -113,7 +117,8 @@ final class Runs {
             again = TrialRun.of(setup, Disturbance.NONE, null, stable);
         }
         if (reference.failures().isEmpty()) {
-            unstable.addAll(reference.unstable(again, stable));
+            differing = reference.unstable(again, stable);
+            unstable.addAll(differing);
             if (setup.subject().isCounted()) {
                 reference = paced(reference, stable);
             }
@@ -169,8 +174,8 @@ final class Runs {
 
     /** Returns why trials could prove nothing beside this reference, with proposals; empty if they can. */
     private List<String> unfit(Recording recording) {
-        List<String> reasons = unstable.stream()
-                .filter(recording::isDeclared)
+        List<String> reasons = differing.stream()
+                .filter(recording::isUnderTest)
                 .map(path -> "two undisturbed runs differ in " + path + ", in an object that the workload declares:"
                         + " wait longer for the operator (setting calm), or do not compare it (setting ignore)")
                 .collect(Collectors.toCollection(ArrayList::new));
@@ -205,7 +210,8 @@ final class Runs {
             return reference;
         }
         setup = setup.paced();
-        unstable.addAll(slow.unstable(TrialRun.of(setup, Disturbance.NONE, null, stable), stable));
+        differing = slow.unstable(TrialRun.of(setup, Disturbance.NONE, null, stable), stable);
+        unstable.addAll(differing);
         return slow;
     }
 

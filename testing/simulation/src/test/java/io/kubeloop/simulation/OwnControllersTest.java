@@ -106,6 +106,11 @@ class OwnControllersTest {
             ".status.lastScaleTime",
             "HorizontalPodAutoscaler default/high .status.conditions",
             "HorizontalPodAutoscaler default/low .status.conditions",
+            // A generated name, also of an object that is gone.
+            ".resourceClaimName",
+            "ReplicaSet default/web .status.conditions[0].message",
+            // A token names the UID of its account.
+            "Secret default/robot-token .data.token",
             // A certificate has a random number.
             ".status.certificate",
             // The time of the last change that the controller has seen.
@@ -156,8 +161,8 @@ class OwnControllersTest {
      * its end gets no claim. In others, the user waits for a state that the controller then never makes.
      */
     private static final Pattern WITH_A_PAST = Pattern.compile(
-            "endpoints-(external-name.*|selector-removed)|job-(delete|suspend)|r[cs]-(orphan.*|same-name-again)|"
-                    + "quota-usage|gc-orphan"
+            "endpoints-(external-name.*|selector-removed|edited)|job-(delete|suspend)|"
+                    + "r[cs]-(orphan.*|same-name-again)|quota-usage|gc-orphan"
                     + "|rs-delete-foreground|dra-done");
 
     /** A round takes a minute: after three refusals or a restart, it takes longer than a trial waits. */

@@ -43,7 +43,8 @@ public record EndState(Map<String, JsonValue> objects) {
     public static final String LEADER = "control-plane.alpha.kubernetes.io/leader";
 
     /** The scheduler, the kubelet and the binder of volumes choose them. */
-    private static final Set<String> CHOSEN = Set.of("nodeName", "podIP", "hostIP", "volumeName", "claimRef");
+    private static final Set<String> CHOSEN =
+            Set.of("nodeName", "podIP", "hostIP", "volumeName", "claimRef", "containerID");
 
     private static final String VERSION = "resourceVersion";
 
@@ -51,6 +52,9 @@ public record EndState(Map<String, JsonValue> objects) {
     private static final String LAST_WRITE = "javaoperatorsdk.io/previous";
 
     private static final Pattern UID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+
+    /** The volume with the token of a pod, whose name the server draws. */
+    private static final Pattern TOKENS = Pattern.compile("kube-api-access-[a-z0-9]{5}");
 
     private static final Set<String> METADATA = Set.of(
             "uid", VERSION, "generation", "creationTimestamp", "managedFields", "selfLink", "name", "generateName");
@@ -224,6 +228,9 @@ public record EndState(Map<String, JsonValue> objects) {
             String known = names.get(text);
             if (known != null) {
                 return known;
+            }
+            if (TOKENS.matcher(text).matches()) {
+                return "kube-api-access-*";
             }
             if (UID.matcher(text).matches()) {
                 return "<uid of an object that is gone>";

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What the instances of an operator did in a run.
@@ -94,9 +95,14 @@ public record Recording(
         declared = List.copyOf(declared);
     }
 
-    /** Returns whether a path of a state is one in an object that a step of the workload created. */
-    public boolean isDeclared(String path) {
+    /**
+     * Returns whether a path of a state is an object that a step of the workload created, or is in one that the
+     * operator wrote.
+     */
+    public boolean isUnderTest(String path) {
+        Set<String> written = writes.stream().map(Write::object).collect(Collectors.toSet());
         return declared.stream()
+                .filter(each -> !path.contains(" .") || written.contains(each.object()))
                 .anyMatch(each -> path.startsWith(
                         each.kind() + each.object().substring(each.object().indexOf(' ')) + " "));
     }
