@@ -16,7 +16,7 @@ public enum Perturbation {
     ANSWERS,
     /** A restart while nothing happens, an hour of nothing, a jump of the clock. */
     TIME,
-    /** Another component's finalizer, label, annotation or owner reference is on an object of the user. */
+    /** Another component has set a part of an object of the user or the operator. */
     FOREIGN,
     /** Generated declarations, valid and invalid ones. */
     DECLARATIONS,

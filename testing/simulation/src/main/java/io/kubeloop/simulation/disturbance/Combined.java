@@ -80,6 +80,11 @@ record Combined(Disturbance first, Disturbance second) implements Disturbance {
         }
 
         @Override
+        public ApiRequest admitted(Call call, ApiRequest request) {
+            return second.admitted(call, first.admitted(call, request));
+        }
+
+        @Override
         public ServerResponse lease(Lane lane, Call call, Supplier<ServerResponse> request) {
             return first.lease(lane, call, () -> second.lease(lane, call, request));
         }

@@ -115,11 +115,16 @@ public final class TrialPlanner {
                 }
             }
         }
+        Set<String> marked = new HashSet<>();
+        for (Recording.Write write : writes) {
+            if (write.isCreation()
+                    && marked.add(write.object().substring(0, write.object().indexOf(' ')))) {
+                single.addAll(Foreign.of(write)); // the first object of each resource
+            }
+        }
         addEvents(recording.events(), single);
         for (Recording.Declared object : recording.declared()) {
-            for (Foreign.Mark mark : Foreign.Mark.values()) {
-                single.add(new Foreign(object, mark));
-            }
+            single.addAll(Foreign.of(object));
             for (int step = object.step(); step < steps; step++) {
                 single.add(new Replaced(object, step, true));
             }

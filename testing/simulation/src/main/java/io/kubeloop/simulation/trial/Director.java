@@ -432,7 +432,7 @@ final class Director implements RequestFilter {
         public ServerResponse execute() {
             long before = revision();
             JsonObject seen = call.verb() == Call.Verb.DELETE ? storedMetadata() : JsonObject.EMPTY;
-            ServerResponse response = next.apply(request);
+            ServerResponse response = next.apply(effect.admitted(call, request));
             if (response instanceof ServerResponse.Document document) {
                 code = document.code();
                 if (code < 300) {

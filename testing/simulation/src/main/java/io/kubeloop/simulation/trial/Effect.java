@@ -34,6 +34,11 @@ public interface Effect {
         return attempt.execute();
     }
 
+    /** Returns the request that the server executes instead of a write of the operator, as webhooks change it. */
+    default ApiRequest admitted(Call call, ApiRequest request) {
+        return request;
+    }
+
     /** Returns the answer to a request for a lease. */
     default ServerResponse lease(Lane lane, Call call, Supplier<ServerResponse> request) {
         return request.get();
