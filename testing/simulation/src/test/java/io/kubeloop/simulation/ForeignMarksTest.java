@@ -136,10 +136,12 @@ class ForeignMarksTest {
         MAP("/api/v1/namespaces/default/configmaps", """
                 {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"NAME"},"data":{"a":"b"}}"""),
         ROLLOUT("/apis/apps/v1/namespaces/default/deployments", """
-                {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"NAME"},"spec":{"selector":{"matchLabels":
-                {"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}}"""),
+                {"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"NAME"},
+                "spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},
+                "spec":{"containers":[{"name":"c","image":"i"}]}}}}"""),
         POD("/api/v1/namespaces/default/pods", """
-                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"NAME"},"spec":{"containers":[{"name":"c","image":"i"}]}}""");
+                {"apiVersion":"v1","kind":"Pod","metadata":{"name":"NAME"},
+                "spec":{"containers":[{"name":"c","image":"i"}]}}""");
 
         private final String path;
         private final String manifest;

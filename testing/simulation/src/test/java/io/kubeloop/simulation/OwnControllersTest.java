@@ -160,8 +160,8 @@ class OwnControllersTest {
      * limits nothing before, a job is not resumed that was never seen suspended, and a pod that was never seen before
      * its end gets no claim. In others, the user waits for a state that the controller then never makes.
      */
-    private static final Pattern WITH_A_PAST = Pattern.compile(
-            "endpoints-(external-name.*|selector-removed|edited)|job-(delete|suspend)|"
+    private static final Pattern WITH_A_PAST =
+            Pattern.compile("endpoints-(external-name.*|selector-removed|edited)|job-(delete|suspend)|"
                     + "r[cs]-(orphan.*|same-name-again)|quota-usage|gc-orphan"
                     + "|rs-delete-foreground|dra-done");
 
