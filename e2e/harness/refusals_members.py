@@ -149,6 +149,73 @@ OBJECTS = [
 ]
 
 
+# What values of every member found (members.py).
+def windows(**options):
+    return {"securityContext": {"windowsOptions": options}}
+
+
+def term(**members):
+    return {"affinity": {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [dict({"topologyKey": "zone"}, **members)]}}}
+
+
+SELECTED = {"labelSelector": {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "a", "operator": "Exists"}, {"key": "c", "operator": "Exists"}]}}
+CLAIMED = [{"name": "a", "resourceClaimName": "x"}]
+NET = {"sysctls": [{"name": name, "value": "1"} for name in ("net.core.somaxconn", "net/core/x", "kernel.shm_rmid_forced", "fs.mqueue.max", "kernel.sem", "kernel.semx", "net.core.somaxconn")]}
+FOUND = [
+    *[spec(windows(**options)) for options in (
+        {"gmsaCredentialSpecName": ""}, {"gmsaCredentialSpecName": "A_"}, {"gmsaCredentialSpec": ""}, {"gmsaCredentialSpec": "x" * 65537}, {"hostProcess": True}, {"hostProcess": False})],
+    *[spec(windows(runAsUserName=name)) for name in (
+        "", "a/b", "a\\b\\c", "a\n", "\\u", "d\\", "d.e\\u", ".d\\u", "d" * 256 + "\\u", "u" * 105, " . ", "a@b", "NT AUTHORITY\\SYSTEM", "d_e\\u")],
+    spec(windows(hostProcess=False), securityContext={"windowsOptions": {"hostProcess": True}}, hostNetwork=True),
+    spec(securityContext={"windowsOptions": {"hostProcess": True}}, hostNetwork=True, initContainers=[dict({"name": "i", "image": "i:1"}, **windows(hostProcess=False))]),
+    spec(**term(matchLabelKeys=["bad key!"])), spec(**term(matchLabelKeys=["a"], mismatchLabelKeys=["a"])), spec(**term(matchLabelKeys=["a", "c"], mismatchLabelKeys=["c"], **SELECTED)),
+    spec(topologySpreadConstraints=[dict({"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", "matchLabelKeys": ["a", "x y"]}, **SELECTED)]),
+    *[spec({"resources": {"claims": claims}}, resourceClaims=CLAIMED) for claims in (
+        [{}], [{"name": "a"}, {"name": "a"}], [{"name": "a", "request": "r"}, {"name": "a"}], [{"name": "a"}, {"name": "a", "request": "r"}], [{"name": "z", "request": "R_"}],
+        [{"name": "a", "request": "r"}, {"name": "a", "request": "r"}], [{"name": "a", "request": "r"}, {"name": "a", "request": "q"}])],
+    spec({"resources": {"limits": {"a/b/c": "1"}}}), *[spec(resources={"limits": {name: "1"}}) for name in ("a/b/c", "k", "bad key!", "ephemeral-storage")],
+    spec(securityContext=NET, hostNetwork=True), spec(securityContext=NET, hostIPC=True), spec(dnsConfig={"searches": ["a" * 254]}),
+    spec(securityContext={"seccompProfile": {"type": "RuntimeDefault", "localhostProfile": ""}}),
+    *[spec(volumes=[dict(volume, name="v")]) for volume in (
+        {"storageos": {}}, {"storageos": {"volumeName": "A_", "volumeNamespace": "B_", "secretRef": {}}}, {"cinder": {"volumeID": "x", "secretRef": {}}},
+        {"gitRepo": {"repository": "r", "directory": "../x"}}, {"gcePersistentDisk": {"partition": -1}}, {"iscsi": {"targetPortal": "p", "iqn": "x", "initiatorName": "y", "secretRef": {}}},
+        {"ephemeral": {"volumeClaimTemplate": {"metadata": {"name": "n", "uid": "u", "finalizers": [], "annotations": {"x y": ""}, "deletionGracePeriodSeconds": 0, "generation": 0},
+                                               "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1"}}}}}})],
+    spec(key(volumeName="z", path="", key="K"), initContainers=[dict({"name": "i", "image": "i:1"}, **key(volumeName="z", path="a", key="K"))]),
+    spec(initContainers=[{"name": "i", "image": "i:1", "restartPolicyRules": [{"action": "Nope"}]}]),
+    spec(initContainers=[{"name": "h", "image": "i:1"}, {"name": "i", "image": "i:1", "ports": [{"containerPort": 1, "hostPort": 1}] * 2}]),
+    spec(resourceClaims=CLAIMED + [{"name": "a", "resourceClaimName": "X_"}, {"name": "A_"}]),
+]
+FOUND_STATUSES = [
+    status("initContainerStatuses", "i", allocatedResourcesStatus=[{"name": "claim:e/r", "resources": [{"resourceID": "a", "message": ""}, {"resourceID": "a", "message": "x" * 1025}]}]),
+    status("containerStatuses", "z", **devices("claim:a", ("a", "Nope"))), {"hostIP": "x", "hostIPs": [{"ip": "x"}, {"ip": "y"}]}, {"podIP": "1.2.3.4", "podIPs": [{"ip": "1.2.3.4"}, {"ip": "y"}]},
+    dict(extended("e", MAPPED), **status("containerStatuses", "c", **devices("claim:e/container-0-request-0", WELL))),
+    dict(extended("e", MAPPED), **status("containerStatuses", "c", **devices("claim:e/r", WELL))),
+    extended("e", ("z", "example.com/g", "R_"), ("z", "example.com/g", "R_")),
+]
+
+
+def access(**attributes):
+    return {"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview", "spec": {"resourceAttributes": dict({"verb": "get", "resource": "pods"}, **attributes)}}
+
+
+def devices_of(**members):
+    devices = dict({"requests": [{"name": "r", "exactly": {"deviceClassName": "d"}}]}, **members)
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim", "metadata": {"name": "c"}, "spec": {"devices": devices}}
+
+
+REVIEWS = [access(**{kind: value}) for kind in ("fieldSelector", "labelSelector") for value in (
+    {}, {"rawSelector": "a=b", "requirements": [{"key": "a", "operator": "Exists"}]}, {"requirements": [{}]}, {"requirements": [{"key": "A B", "operator": "In"}]},
+    {"requirements": [{"key": "a", "operator": "Exists", "values": ["b c"]}]}, {"requirements": [{"key": "a", "operator": "Nope", "values": ["b"]}]})]
+REVIEWS[0]["spec"]["nonResourceAttributes"] = {"path": "/x"}
+DEVICE_CLAIMS = [
+    devices_of(constraints=[{"matchAttribute": "a/b", "distinctAttribute": "new"}]),
+    devices_of(requests=[{"name": "r", "exactly": {"deviceClassName": "d", "allocationMode": "Nope"}, "firstAvailable": [
+        {"name": "n", "deviceClassName": "X_", "allocationMode": "Nope", "tolerations": [{"key": "x y", "operator": "Nope", "effect": "Nope"}]}, {"name": "n"}]}]),
+    devices_of(config=[{"opaque": {"driver": "a" * 300, "parameters": {}}}]),
+]
+
+
 # From 2^63 / 1000 on, the thousandths of an amount do not fit into 64 bits.
 AMOUNTS = (
     "9223372036854774", "9223372036854775", "9223372036854775.5", "9223372036854775.807", "9223372036854775.808", "9223372036854775.999", "9223372036854776",
@@ -244,6 +311,12 @@ def steps(namespace):
                for amount in AMOUNTS for plural, version, kind, members in amounts(amount)]
     listed += [("stored without a feature %d" % i, "POST", here + "/pods" + DRY, {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}, "spec": each}) for i, each in enumerate(OFF)]
     listed += [("stored status without a feature %d" % i, "PATCH", here + "/pods/s/status" + DRY, {"status": body}, MERGE) for i, body in enumerate(OFF_STATUSES)]
+    listed += [("found %d" % i, "POST", here + "/pods" + DRY, {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "n"}, "spec": each}) for i, each in enumerate(FOUND)]
+    listed += [("found status %d" % i, "PATCH", here + "/pods/s/status" + DRY, {"status": body}, MERGE) for i, body in enumerate(FOUND_STATUSES)]
+    listed += [("review of access %d" % i, "POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", body) for i, body in enumerate(REVIEWS)]
+    listed += [("devices of a claim %d" % i, "POST", "/apis/resource.k8s.io/v1/namespaces/%s/resourceclaims%s" % (namespace, DRY), body) for i, body in enumerate(DEVICE_CLAIMS)]
+    listed.append(("stored secrets of an account", "POST", here + "/serviceaccounts" + DRY, {
+        "apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "a"}, "secrets": [{"name": "s", "namespace": "n", "uid": "u", "kind": "K"}]}))
     listed += resize_steps(here + "/pods")
     listed.append(("a deletion that breaks the cluster", "DELETE", here + "/configmaps/a" + DRY, {"ignoreStoreReadErrorWithClusterBreakingPotential": True}))
     return listed

@@ -4,7 +4,10 @@ package io.kubeloop.apiserver.kinds.access;
 import io.kubeloop.api.client.ApiRequest;
 import io.kubeloop.apiserver.access.AccessRequest;
 import io.kubeloop.apiserver.access.Authorizer;
+import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.fielderrors.FieldErrors;
+import io.kubeloop.apiserver.kinds.validation.InternalForm;
+import io.kubeloop.apiserver.kinds.validation.SelectorRules;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.registry.ApiBackend;
 import io.kubeloop.apiserver.registry.FieldTracking;
@@ -23,6 +26,7 @@ import io.kubeloop.json.tree.JsonString;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Responses the reviews: objects that are not stored, whose status is the answer. Immutable; thread-safe. */
 public final class Reviews {
@@ -127,10 +131,7 @@ public final class Reviews {
             errors.invalid("spec.resourceAttributes.namespace", namespace, "must match metadata.namespace");
         }
         if (spec.has("nonResourceAttributes")) {
-            errors.invalid(
-                    "spec.nonResourceAttributes",
-                    spec.object("nonResourceAttributes"),
-                    "disallowed on this kind of request");
+            errors.invalid("spec.nonResourceAttributes", shown(spec), "disallowed on this kind of request");
         }
         return decided(review, subject(spec));
     }
@@ -190,9 +191,39 @@ public final class Reviews {
         if (spec.has("resourceAttributes") == ofPath) {
             errors.invalid(
                     "spec",
-                    ofPath ? spec.object("nonResourceAttributes") : JsonNull.NULL,
+                    ofPath ? shown(spec) : JsonNull.NULL,
                     "exactly one of nonResourceAttributes or resourceAttributes must be specified");
         }
+        FieldCursor resource =
+                FieldCursor.of(JsonObject.of("spec", spec), errors).at("spec", "resourceAttributes");
+        selector(resource.at("fieldSelector"), Reviews::fieldRequirement);
+        selector(resource.at("labelSelector"), requirement -> SelectorRules.expression(requirement, true));
+    }
+
+    private static JsonObject shown(JsonObject spec) {
+        return InternalForm.of("authorization.v1.NonResourceAttributes", spec.object("nonResourceAttributes"));
+    }
+
+    private static void selector(FieldCursor selector, Consumer<FieldCursor> requirement) {
+        if (!selector.isSet()) {
+            return;
+        }
+        FieldCursor raw = selector.at("rawSelector");
+        FieldCursor requirements = selector.at("requirements");
+        if (!raw.isEmpty() && !requirements.isEmpty()) {
+            raw.invalid("may not specified at the same time as requirements");
+        }
+        if (raw.isEmpty() && requirements.isEmpty()) {
+            requirements.required("when " + selector.path() + " is specified, requirements or rawSelector is required");
+        }
+        requirements.each(requirement);
+    }
+
+    private static void fieldRequirement(FieldCursor requirement) {
+        if (requirement.at("key").isEmpty()) {
+            requirement.at("key").required("must be specified");
+        }
+        SelectorRules.values(requirement, true);
     }
 
     /** Returns the answer without the metadata and the content of the request. */

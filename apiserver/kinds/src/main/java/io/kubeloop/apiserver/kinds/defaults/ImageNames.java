@@ -19,6 +19,8 @@ final class ImageNames {
 
     private static final Pattern IDENTIFIER = Pattern.compile("[a-f0-9]{64}");
 
+    private static final int MAX_PATH = 255;
+
     private ImageNames() {}
 
     /** Returns whether the content of an image can change: its tag is {@code latest}, also by default. */
@@ -27,11 +29,17 @@ final class ImageNames {
             return false;
         }
         Matcher reference = REFERENCE.matcher(withDomain(image));
-        if (!reference.matches()) {
+        if (!reference.matches() || path(withDomain(image)).length() > MAX_PATH) {
             return false; // upstream treats a malformed name as one with a tag
         }
         String tag = reference.group(1);
         return tag == null ? reference.group(2) == null : tag.equals("latest");
+    }
+
+    /** Returns a name without its domain, tag and digest; the default registry has a folder for names without one. */
+    private static String path(String name) {
+        String path = name.substring(name.indexOf('/') + 1).split("[:@]", 2)[0];
+        return name.startsWith("docker.io/") && path.indexOf('/') < 0 ? "library/" + path : path;
     }
 
     /** The first part of a name is a domain if it looks like one; otherwise the image is from the default registry. */

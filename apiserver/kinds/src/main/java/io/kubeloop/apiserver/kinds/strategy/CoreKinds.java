@@ -15,6 +15,7 @@ import io.kubeloop.apiserver.kinds.warnings.DataWarnings;
 import io.kubeloop.apiserver.kinds.warnings.WorkloadWarnings;
 import io.kubeloop.apiserver.objectmeta.Meta;
 import io.kubeloop.apiserver.objectmeta.Names;
+import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.Map;
 
@@ -66,11 +67,27 @@ final class CoreKinds {
                     .checkUpdate(EventRules::newerUpdate)),
             "serviceaccounts",
             KindStrategy.of("core.v1.ServiceAccount")
+                    .onCreate(CoreKinds::withNamesOfSecrets)
+                    .onUpdate((account, old, part) -> withNamesOfSecrets(account))
                     .warnings(DataWarnings::account)
                     .updates(METADATA_CHANGE, METADATA, OBJECT)
                     .with(Trait.RETURNS_DELETED_OBJECT));
 
     private CoreKinds() {}
+
+    /** An account keeps the names of its secrets, and nothing else of the references. */
+    private static JsonObject withNamesOfSecrets(JsonObject account) {
+        JsonArray secrets = account.array("secrets");
+        return secrets.isEmpty()
+                ? account
+                : account.with(
+                        "secrets",
+                        JsonArray.of(secrets.objects()
+                                .map(secret -> secret.string("name").isEmpty()
+                                        ? JsonObject.EMPTY
+                                        : JsonObject.EMPTY.with("name", secret.string("name")))
+                                .toList()));
+    }
 
     /**
      * For other kinds, a create without a name fails. Upstream accepts it here and stores a generated UID as the name.

@@ -12,6 +12,7 @@ import io.kubeloop.quota.PodAmounts;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -83,23 +84,41 @@ public final class AmountRules {
     }
 
     private static void claims(FieldCursor list, Set<String> known) {
+        Set<String> seen = new HashSet<>();
         list.each(claim -> {
-            FieldCursor name = claim.at("name");
-            if (name.require() && !known.contains(name.text())) {
+            String name = claim.at("name").text();
+            if (name.isEmpty()) {
+                claim.required("");
+                return;
+            }
+            claimed(claim, name, seen);
+            if (!known.contains(name)) {
                 claim.errors()
                         .notFound(
                                 claim.path(),
-                                name.text(),
+                                name,
                                 "must be one of the names in pod.spec.resourceClaims"
                                         + (known.isEmpty()
                                                 ? " which is empty"
                                                 : ": " + String.join(", ", new TreeSet<>(known))));
             }
-            claim.at("request").followsIfSet(NameValidation::dns1123Label);
         });
-        if (list.array().size() > 1) {
-            list.unique("name");
+    }
+
+    /** Adds an error if a container already uses a claim, or the same request of it. */
+    private static void claimed(FieldCursor claim, String name, Set<String> seen) {
+        if (seen.contains(name)) {
+            claim.holding(new JsonString(name)).duplicate();
+            return;
         }
+        FieldCursor request = claim.at("request");
+        request.followsIfSet(NameValidation::dns1123Label);
+        String key = request.isEmpty() ? name : name + "/" + request.text();
+        if (seen.contains(key)
+                || (request.isEmpty() && seen.stream().anyMatch(other -> other.startsWith(name + "/")))) {
+            claim.holding(new JsonString(key)).duplicate();
+        }
+        seen.add(key);
     }
 
     /** Validates one amount and its name. */
@@ -134,18 +153,26 @@ public final class AmountRules {
 
     /** Validates the name of a resource that a container may request. */
     public static void containerResourceName(FieldCursor shown) {
+        var unused = resourceName(shown);
+        String name = shown.text();
+        boolean isPlain = name.indexOf('/') < 0;
+        if (isPlain && !OF_CONTAINERS.contains(name) && !isPages(name)) {
+            shown.invalid("must be a standard resource for containers");
+        } else if (!isNative(name) && !isExtended(name)) {
+            shown.invalid("doesn't follow extended resource name standard");
+        }
+    }
+
+    /** Validates the name of a resource; returns whether it is one. */
+    private static boolean resourceName(FieldCursor shown) {
         String name = shown.text();
         List<String> problems = NameValidation.qualifiedName(name);
         shown.invalid(problems);
-        boolean isPlain = name.indexOf('/') < 0;
-        if (problems.isEmpty() && isPlain && !isStandard(name)) {
+        boolean isUnknown = problems.isEmpty() && name.indexOf('/') < 0 && !isStandard(name);
+        if (isUnknown) {
             shown.invalid("must be a standard resource type or fully qualified");
         }
-        if (isPlain && !OF_CONTAINERS.contains(name) && !isPages(name)) {
-            shown.invalid("must be a standard resource for containers");
-        } else if (!isPlain && !isNative(name) && name.startsWith("requests.")) {
-            shown.invalid("doesn't follow extended resource name standard");
-        }
+        return problems.isEmpty() && !isUnknown;
     }
 
     private static String name(FieldCursor entry) {
@@ -212,17 +239,24 @@ public final class AmountRules {
 
     /** Validates the resources of a pod as a whole, which must suffice for its containers. */
     static void ofPod(FieldCursor spec, FieldCursor resources) {
+        if (!resources.isSet() && resources.shownObject().isEmpty()) {
+            return;
+        }
         if (spec.at("os", "name").text().equals("windows")) {
             resources.forbidden("may not be set for a windows pod");
+            return;
         }
-        if (resources.at("claims").isSet()) {
+        if (resources.shownObject().has("claims")) {
             resources.at("claims").forbidden("claims may not be set for Resources at pod-level");
             claims(resources.at("claims"), claimNames(spec.at("resourceClaims")));
         }
         for (String list : List.of("limits", "requests")) {
             for (FieldCursor entry : resources.at(list).entries()) {
                 FieldCursor shown = entry.holding(new JsonString(name(entry)));
-                if (!name(entry).equals("cpu") && !name(entry).equals("memory") && !isPages(name(entry))) {
+                if (resourceName(shown)
+                        && !name(entry).equals("cpu")
+                        && !name(entry).equals("memory")
+                        && !isPages(name(entry))) {
                     shown.notSupported(List.of("cpu", "hugepages-", "memory"));
                 }
                 value(entry, name(entry));
@@ -262,6 +296,8 @@ public final class AmountRules {
     }
 
     private static boolean isExtended(String name) {
-        return !isNative(name) && !name.startsWith("requests.");
+        return !isNative(name)
+                && !name.startsWith("requests.")
+                && NameValidation.qualifiedName("requests." + name).isEmpty();
     }
 }

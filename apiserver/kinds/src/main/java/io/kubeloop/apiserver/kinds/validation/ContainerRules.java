@@ -23,6 +23,7 @@ final class ContainerRules {
     private static final List<String> RESTART_POLICIES = List.of("Always", "Never", "OnFailure");
     private static final List<String> RESTART_ACTIONS = List.of("Restart", "RestartAllContainers");
     private static final String NO_SIDECAR = "may not be set for init containers without restartPolicy=Always";
+    private static final String NO_POLICY = "must specify restartPolicy when restart rules are used";
     private static final int MAX_RULES = 20;
     private static final int MAX_EXIT_CODES = 255;
 
@@ -54,15 +55,19 @@ final class ContainerRules {
             HandlerRules.all(container, spec.at("terminationGracePeriodSeconds"));
             restart(container);
         }
-        containers.each(container -> hostPorts(container, hostPorts));
+        containers.each(container -> hostPorts(container.at("ports"), hostPorts));
     }
 
     private void initial(FieldCursor containers) {
         for (FieldCursor container : containers.items()) {
             common(container);
-            restart(container);
+            if (container.at("restartPolicy").isSet()) {
+                restart(container);
+            } else if (!container.at("restartPolicyRules").isEmpty()) {
+                container.at("restartPolicy").required(NO_POLICY);
+            }
             unique(container.at("name"));
-            hostPorts(container, new HashSet<>());
+            hostPorts(container.at("ports").named(containers.path() + "[0].ports"), new HashSet<>());
             boolean sidecar = container.at("restartPolicy").text().equals("Always");
             if (sidecar) {
                 HandlerRules.all(container, spec.at("terminationGracePeriodSeconds"));
@@ -109,7 +114,7 @@ final class ContainerRules {
         container.at("image").require();
         container.at("terminationMessagePolicy").requireOneOf(List.of("File", "FallbackToLogsOnError"));
         ports(container.at("ports"));
-        container.at("env").each(variable -> EnvironmentRules.variable(variable, volumes));
+        container.at("env").each(EnvironmentRules::variable);
         container.at("envFrom").each(source -> EnvironmentRules.source(container.at("envFrom"), source));
         mounts(container);
         devices(container);
@@ -147,8 +152,8 @@ final class ContainerRules {
         }
     }
 
-    private static void hostPorts(FieldCursor container, Set<String> taken) {
-        for (FieldCursor port : container.at("ports").items()) {
+    private static void hostPorts(FieldCursor ports, Set<String> taken) {
+        for (FieldCursor port : ports.items()) {
             long number = port.at("hostPort").number();
             String identity =
                     port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + number;
@@ -284,7 +289,7 @@ final class ContainerRules {
         if (policy.isSet()) {
             policy.oneOf(RESTART_POLICIES);
         } else if (!rules.isEmpty()) {
-            policy.required("must specify restartPolicy when restart rules are used");
+            policy.required(NO_POLICY);
         }
         rules.atMost(MAX_RULES);
         rules.each(rule -> {

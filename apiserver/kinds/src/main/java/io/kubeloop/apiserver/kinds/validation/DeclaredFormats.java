@@ -54,14 +54,14 @@ public final class DeclaredFormats {
     public static void driverName(FieldCursor field) {
         FieldCursor driver = field.declared();
         if (driver.require()) {
-            if (driver.text().length() > MAX_DRIVER) {
-                driver.errors().add(FieldError.tooManyCharacters(driver.path(), MAX_DRIVER));
-            }
             longName(driver.text().toLowerCase(Locale.ROOT)).stream()
                     .map(problem -> problem.replace("a lowercase RFC 1123", "an RFC 1123")
                             .replace("lower case alphanumeric", "alphanumeric")
                             .replace("'example.com'", "'Example.com'"))
                     .forEach(driver::invalid);
+            if (driver.text().length() > MAX_DRIVER) {
+                driver.errors().add(FieldError.tooManyCharacters(driver.path(), MAX_DRIVER));
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,17 +70,13 @@ final class EnvironmentRules {
 
     private EnvironmentRules() {}
 
-    /**
-     * Validates a variable.
-     *
-     * @param volumes the volumes of the pod by name
-     */
-    static void variable(FieldCursor variable, Map<String, JsonObject> volumes) {
+    /** Validates a variable. */
+    static void variable(FieldCursor variable) {
         FieldCursor name = variable.at("name");
         if (name.require()) {
             name.follows(EnvironmentRules::variableName);
         }
-        variable.at("valueFrom").ifSet(source -> valueFrom(source, variable.at("value"), volumes));
+        variable.at("valueFrom").ifSet(source -> valueFrom(source, variable.at("value")));
     }
 
     private static List<String> variableName(String name) {
@@ -91,12 +88,12 @@ final class EnvironmentRules {
                                 + "'='");
     }
 
-    private static void valueFrom(FieldCursor source, FieldCursor value, Map<String, JsonObject> volumes) {
+    private static void valueFrom(FieldCursor source, FieldCursor value) {
         source.at("fieldRef").ifSet(field -> fieldRef(field, VARIABLE_FIELDS));
         source.at("resourceFieldRef").ifSet(resource -> resourceRef(resource, false));
         source.at("configMapKeyRef").ifSet(EnvironmentRules::keyRef);
         source.at("secretKeyRef").ifSet(EnvironmentRules::keyRef);
-        source.at("fileKeyRef").ifSet(file -> fileRef(file, volumes));
+        source.at("fileKeyRef").ifSet(EnvironmentRules::fileRef);
         long sources = SOURCES.stream().filter(kind -> source.at(kind).isSet()).count();
         FieldCursor shown = source.holding(new JsonString(""));
         if (sources == 0) {
@@ -109,7 +106,7 @@ final class EnvironmentRules {
         }
     }
 
-    private static void fileRef(FieldCursor reference, Map<String, JsonObject> volumes) {
+    private static void fileRef(FieldCursor reference) {
         reference.at("key").require();
         FieldCursor volume = reference.at("volumeName");
         if (volume.require()) {
@@ -118,6 +115,22 @@ final class EnvironmentRules {
         if (reference.at("path").require()) {
             VolumeSourceRules.noBacksteps(reference.at("path"));
         }
+    }
+
+    /** Validates that the files from which containers of a pod take variables are in directories of the pod. */
+    static void files(FieldCursor spec) {
+        Map<String, JsonObject> volumes = new HashMap<>();
+        spec.at("volumes").each(volume -> volumes.put(volume.at("name").text(), volume.object()));
+        for (String list : List.of("initContainers", "containers", EphemeralContainers.LIST)) {
+            spec.at(list)
+                    .each(container -> container
+                            .at("env")
+                            .each(variable -> variable.at("valueFrom", "fileKeyRef")
+                                    .ifSet(file -> file(file.at("volumeName"), volumes))));
+        }
+    }
+
+    private static void file(FieldCursor volume, Map<String, JsonObject> volumes) {
         JsonObject found = volumes.get(volume.text());
         if (found == null) {
             volume.errors().notFound(volume.path(), volume.text());

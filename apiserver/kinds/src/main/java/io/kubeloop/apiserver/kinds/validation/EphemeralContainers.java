@@ -51,7 +51,12 @@ public final class EphemeralContainers {
         if (!target.isEmpty() && !others.contains(target.text())) {
             target.errors().notFound(target.path(), target.text());
         }
-        FORBIDDEN.forEach(field -> container.at(field).mustBeEmpty(NOT_HERE));
+        JsonObject sent = container.shownObject();
+        FORBIDDEN.stream()
+                .filter(sent::has)
+                .filter(field ->
+                        !field.equals("resources") || !sent.object(field).isEmpty())
+                .forEach(field -> container.at(field).forbidden(NOT_HERE));
         container.at("volumeMounts").each(mount -> {
             mount.at("subPath").mustBeEmpty(NOT_HERE);
             mount.at("subPathExpr").mustBeEmpty(NOT_HERE);

@@ -115,7 +115,9 @@ public final class EventRules {
     private static void same(FieldCursor field, FieldCursor old) {
         if (!field.isSameAs(old)) {
             boolean isText = old.value() instanceof JsonString && !old.path().endsWith("Time");
-            (isText ? field.holdingText() : field).invalid("field is immutable");
+            FieldCursor shown =
+                    field.path().equals("source") ? InternalForm.shown("core.v1.EventSource", field) : field;
+            (isText ? field.holdingText() : shown).invalid("field is immutable");
         }
     }
 }

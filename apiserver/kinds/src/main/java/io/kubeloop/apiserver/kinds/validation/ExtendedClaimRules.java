@@ -30,12 +30,12 @@ final class ExtendedClaimRules {
         }
         Set<JsonObject> seen = new HashSet<>();
         mappings.each(mapping -> {
+            mapping(mapping, containers, claim.path());
             if (!seen.add(mapping.object())) {
                 mapping.at("containerName").duplicate();
                 mapping.at("resourceName").duplicate();
                 mapping.at("requestName").duplicate();
             }
-            mapping(mapping, containers, claim.path());
         });
         FieldCursor name = claim.at("resourceClaimName");
         if (name.require()) {

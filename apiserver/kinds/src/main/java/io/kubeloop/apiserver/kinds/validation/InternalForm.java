@@ -19,7 +19,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +90,13 @@ public final class InternalForm {
         return field.value() == null ? field : field.holding(of(type, field.shownObject()));
     }
 
+    /** Returns the elements of a list in this form. */
+    static JsonArray list(String type, FieldCursor list) {
+        return JsonArray.of(list.items().stream()
+                .map(item -> (JsonValue) of(type, item.shownObject()))
+                .toList());
+    }
+
     /**
      * Returns an object in this form.
      *
@@ -127,29 +133,13 @@ public final class InternalForm {
      */
     private static JsonObject ordered(StructSchema type, JsonObject object) {
         JsonObject.Builder shown = JsonObject.builder();
-        declared(type).forEach(field -> {
+        type.fields().values().forEach(field -> {
             JsonValue value = object.get(field.name());
             if (value != null && !value.equals(JsonObject.EMPTY) && !value.equals(JsonArray.EMPTY)) {
                 shown.put(field.name(), value(field.type(), true, value));
             }
         });
         return shown.build();
-    }
-
-    private static List<Field> declared(StructSchema type) {
-        return type.fields().values().stream()
-                .sorted(Comparator.comparing((Field field) -> field.go().path(), InternalForm::compare))
-                .toList();
-    }
-
-    private static int compare(List<Integer> one, List<Integer> two) {
-        for (int i = 0; i < Math.min(one.size(), two.size()); i++) {
-            int order = Integer.compare(one.get(i), two.get(i));
-            if (order != 0) {
-                return order;
-            }
-        }
-        return Integer.compare(one.size(), two.size());
     }
 
     private static JsonValue value(TypeSchema type, boolean pointer, @Nullable JsonValue value) {

@@ -2,7 +2,6 @@
 package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
-import io.kubeloop.json.tree.JsonBoolean;
 import java.util.List;
 
 /** What the operating system of a pod excludes (upstream: {@code validateOS}, {@code validateWindows}). */
@@ -48,7 +47,6 @@ final class OsRules {
     private OsRules() {}
 
     static void check(FieldCursor spec) {
-        hostProcess(spec);
         FieldCursor os = spec.at("os");
         if (!os.isSet() || !os.at("name").require()) {
             return;
@@ -57,17 +55,6 @@ final class OsRules {
             case "windows" -> windows(spec);
             case "linux" -> linux(spec);
             default -> os.holding(os.at("name").value()).notSupported(NAMES);
-        }
-    }
-
-    private static void hostProcess(FieldCursor spec) {
-        boolean isOfPod = spec.at(SECURITY, "windowsOptions", "hostProcess").isTrue();
-        boolean isOfContainer = contexts(spec).stream()
-                .anyMatch(context -> context.at("windowsOptions", "hostProcess").isTrue());
-        if ((isOfPod || isOfContainer) && !spec.at("hostNetwork").isTrue()) {
-            spec.at("hostNetwork")
-                    .holding(JsonBoolean.FALSE)
-                    .invalid("hostNetwork must be true if pod contains any hostProcess containers");
         }
     }
 
@@ -89,7 +76,8 @@ final class OsRules {
         contexts(spec).forEach(context -> context.at("windowsOptions").mustBeAbsent(notOnLinux));
     }
 
-    private static List<FieldCursor> contexts(FieldCursor spec) {
+    /** Returns the security contexts of all containers. */
+    static List<FieldCursor> contexts(FieldCursor spec) {
         return List.of("initContainers", "containers", EphemeralContainers.LIST).stream()
                 .flatMap(list -> spec.at(list).items().stream())
                 .map(container -> container.at(SECURITY))

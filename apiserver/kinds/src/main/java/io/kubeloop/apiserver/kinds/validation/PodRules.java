@@ -7,7 +7,9 @@ import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -87,6 +89,10 @@ public final class PodRules {
     }
 
     private static boolean deadline(FieldCursor deadline, FieldCursor before) {
+        deadline.between(0, Integer.MAX_VALUE);
+        if (deadline.isSet() && deadline.number() != (deadline.number() & Integer.MAX_VALUE)) {
+            return false;
+        }
         if (before.isSet() && !deadline.isSet()) {
             deadline.invalid("must not update from a positive integer to nil value");
         } else if (before.isSet() && deadline.number() > before.number()) {
@@ -112,10 +118,11 @@ public final class PodRules {
     private static void gates(FieldCursor gates, FieldCursor before) {
         Set<String> known =
                 before.array().objects().map(gate -> gate.string("name")).collect(Collectors.toSet());
-        gates.each(gate -> {
-            String name = gate.at("name").text();
+        Map<String, FieldCursor> last = new LinkedHashMap<>();
+        gates.each(gate -> last.put(gate.at("name").text(), gate.at("name")));
+        last.forEach((name, field) -> {
             if (!known.contains(name)) {
-                gate.at("name").forbidden("only deletion is allowed, but found new scheduling gate '" + name + "'");
+                field.forbidden("only deletion is allowed, but found new scheduling gate '" + name + "'");
             }
         });
     }
@@ -172,7 +179,8 @@ public final class PodRules {
         }
         List<FieldCursor> now = terms.items();
         if (now.size() != before.size()) {
-            terms.invalid("no additions/deletions to non-empty NodeSelectorTerms list are allowed");
+            terms.holding(InternalForm.list("core.v1.NodeSelectorTerm", terms))
+                    .invalid("no additions/deletions to non-empty NodeSelectorTerms list are allowed");
             return;
         }
         for (int i = 0; i < now.size(); i++) {

@@ -8,13 +8,14 @@ import io.kubeloop.apiserver.objectmeta.MetaValidation;
 import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * Validation of a pod spec, in a pod or in a template (upstream: {@code ValidatePodSpec} in {@code
- * pkg/apis/core/validation}). Rules about Windows are left out.
+ * pkg/apis/core/validation}).
  */
 public final class PodSpecRules {
 
@@ -25,6 +26,7 @@ public final class PodSpecRules {
     private static final int MAX_SEARCHES = 32;
     private static final int MAX_SEARCH_CHARACTERS = 2048;
     private static final int MAX_HOSTNAME = 64;
+    private static final int MAX_SUBDOMAIN = 253;
 
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
     private static final String MIRROR = "kubernetes.io/config.mirror";
@@ -77,7 +79,7 @@ public final class PodSpecRules {
         Map<String, JsonObject> volumes = VolumeRules.check(spec.at("volumes"), pod);
         resourceClaims(spec.at("resourceClaims"));
         new ContainerRules(spec, volumes).validate();
-        spec.at("resources").ifSet(resources -> AmountRules.ofPod(spec, resources));
+        AmountRules.ofPod(spec, spec.at("resources"));
         hostPorts(spec, !pod.isEmpty());
         spec.at("restartPolicy").requireOneOf(RESTART_POLICIES);
         spec.at("dnsPolicy").requireOneOf(DNS_POLICIES);
@@ -88,6 +90,7 @@ public final class PodSpecRules {
         spec.at("readinessGates").each(gate -> gate.at("conditionType").follows(NameValidation::qualifiedName));
         schedulingGates(spec.at("schedulingGates"));
         SchedulingRules.spreading(spec.at("topologySpreadConstraints"));
+        WindowsRules.hostProcess(spec);
         hostUsers(spec);
         hostnameOverride(spec);
         names(spec);
@@ -100,12 +103,19 @@ public final class PodSpecRules {
                 .ifSet(overhead -> AmountRules.ofContainer(
                         overhead.holding(JsonObject.of("limits", overhead.object())), Set.of()));
         OsRules.check(spec);
+        EnvironmentRules.files(spec);
     }
 
     private static void resourceClaims(FieldCursor claims) {
+        Set<String> seen = new HashSet<>();
         claims.each(claim -> {
-            if (claim.at("name").require()) {
-                claim.at("name").follows(NameValidation::dns1123Label);
+            FieldCursor name = claim.at("name");
+            if (name.require()) {
+                if (seen.add(name.text())) {
+                    name.follows(NameValidation::dns1123Label);
+                } else {
+                    name.duplicate();
+                }
             }
             FieldCursor direct = claim.at("resourceClaimName");
             FieldCursor template = claim.at("resourceClaimTemplateName");
@@ -116,10 +126,9 @@ public final class PodSpecRules {
             if (!direct.isSet() && !template.isSet()) {
                 shown.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
             }
-            direct.ifSet(name -> name.follows(NameValidation::dns1123Subdomain));
-            template.ifSet(name -> name.follows(NameValidation::dns1123Subdomain));
+            direct.ifSet(some -> some.follows(NameValidation::dns1123Subdomain));
+            template.ifSet(some -> some.follows(NameValidation::dns1123Subdomain));
         });
-        claims.unique("name");
     }
 
     private static JsonObject internalClaim(JsonObject claim) {
@@ -185,6 +194,9 @@ public final class PodSpecRules {
             return;
         }
         String bare = path.endsWith(".") ? path.substring(0, path.length() - 1) : path;
+        if (bare.length() > MAX_SUBDOMAIN) {
+            search.errors().invalid(search.path(), bare, "must be no more than " + MAX_SUBDOMAIN + " characters");
+        }
         if (!UNDERSCORED.matcher(bare).matches()) {
             search.errors().invalid(search.path(), bare, NO_SEARCH);
         }

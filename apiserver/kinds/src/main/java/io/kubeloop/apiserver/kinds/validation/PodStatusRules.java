@@ -4,8 +4,11 @@ package io.kubeloop.apiserver.kinds.validation;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.api.value.IpAddress;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.fielderrors.FieldError;
+import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Validation of the status of pods (upstream: {@code ValidatePodStatusUpdate}). */
 final class PodStatusRules {
@@ -27,6 +31,7 @@ final class PodStatusRules {
             + " 'claim:<claimName>/<requestName>' when container.resources.claims[*].request is set or"
             + " 'claim:<claimName>' when it is empty";
     private static final List<String> HEALTH = List.of("Healthy", "Unhealthy", "Unknown");
+    private static final int MAX_MESSAGE = 1024;
     private static final long MAX_UID = 4_294_967_295L;
     private static final Set<String> SYSTEM_CONDITIONS = Set.of("PodScheduled", "Ready", "Initialized");
     private static final String ONE_PER_FAMILY = "may specify no more than one IP for each IP family";
@@ -94,12 +99,16 @@ final class PodStatusRules {
         for (String list : CONTAINERS) {
             FieldCursor statuses = status.at(Objects.requireNonNull(STATUSES.get(list)));
             statuses.each(PodStatusRules::user);
-            spec.at(list)
-                    .array()
-                    .objects()
-                    .forEach(container -> statuses.items().stream()
-                            .filter(each -> each.at("name").text().equals(container.string("name")))
-                            .forEach(each -> devices(each.at(DEVICES), container.object("resources"))));
+            statuses.each(each -> devices(
+                    each.at(DEVICES),
+                    spec.at(list)
+                            .array()
+                            .objects()
+                            .filter(some ->
+                                    some.string("name").equals(each.at("name").text()))
+                            .findFirst()
+                            .orElse(null),
+                    status.at("extendedResourceClaimStatus").object()));
         }
         FieldCursor ephemeral = status.at("ephemeralContainerStatuses");
         ephemeral.each(PodStatusRules::user);
@@ -115,7 +124,12 @@ final class PodStatusRules {
     }
 
     /** The health of devices belongs to a claim or a resource that the container has requested. */
-    private static void devices(FieldCursor statuses, JsonObject resources) {
+    private static void devices(FieldCursor statuses, @Nullable JsonObject container, JsonObject extended) {
+        if (container == null) {
+            statuses.each(PodStatusRules::health);
+            return;
+        }
+        JsonObject resources = container.object("resources");
         Set<String> claims = resources
                 .array("claims")
                 .objects()
@@ -126,20 +140,56 @@ final class PodStatusRules {
         statuses.each(device -> {
             FieldCursor name = device.at("name");
             if (name.text().startsWith(CLAIM)) {
-                if (!claims.contains(name.text())) {
+                if (!claims.contains(name.text()) && !isExtended(name.text(), container, extended)) {
                     name.invalid(NO_CLAIM);
                 }
             } else if (!resources.object("requests").has(name.text())) {
                 name.invalid("must match one of the container's resource requests");
             }
-            Set<String> seen = new HashSet<>();
-            device.at("resources").each(resource -> {
-                if (!seen.add(resource.at("resourceID").text())) {
-                    resource.at("resourceID").duplicate();
-                }
-                resource.at("health").oneOf(HEALTH);
-            });
+            health(device);
         });
+    }
+
+    /** Returns whether a device belongs to the claim that was made for the extended resources of a container. */
+    private static boolean isExtended(String name, JsonObject container, JsonObject extended) {
+        String claim = CLAIM + extended.string("resourceClaimName") + "/";
+        return name.startsWith(claim)
+                && extended.array("requestMappings")
+                        .objects()
+                        .filter(mapping -> mapping.string("containerName").equals(container.string("name"))
+                                && (claim + mapping.string("requestName")).equals(name))
+                        .map(mapping -> container.get("resources", "requests", mapping.string("resourceName")))
+                        .anyMatch(amount ->
+                                amount != null && Quantities.of(amount).signum() != 0);
+    }
+
+    private static void health(FieldCursor device) {
+        Set<String> seen = new HashSet<>();
+        device.at("resources").each(resource -> {
+            resource.at("health").oneOf(HEALTH);
+            FieldCursor message = resource.at("message");
+            if (message.isSet()
+                    && message.require("must be non-empty if specified")
+                    && message.text().getBytes(StandardCharsets.UTF_8).length > MAX_MESSAGE) {
+                message.errors().tooLong(message.path(), MAX_MESSAGE);
+            }
+            if (!seen.add(resource.at("resourceID").text())) {
+                resource.at("resourceID").holdingText().duplicate();
+            }
+        });
+    }
+
+    private static void invalidAddress(FieldCursor list, List<String> addresses) {
+        for (int i = 0; i < addresses.size(); i++) {
+            if (IpAddress.parse(addresses.get(i)) == null) {
+                list.errors()
+                        .add(FieldError.internal(
+                                list.path(),
+                                "failed to check for dual stack with error:invalid IP[" + i + "]: "
+                                        + addresses.get(i)));
+                return;
+            }
+        }
     }
 
     private static void addresses(FieldCursor list, FieldCursor before) {
@@ -149,6 +199,9 @@ final class PodStatusRules {
             String address = item.at("ip").text();
             addresses.add(address);
             var unused = AddressRules.ip(item.path(), address, kept, item.errors());
+        }
+        if (addresses.size() > 1) {
+            invalidAddress(list, addresses);
         }
         boolean dual = addresses.stream().map(IpAddress::isV6).distinct().count() == 2;
         if (addresses.size() > 2 || (addresses.size() > 1 && !dual)) {

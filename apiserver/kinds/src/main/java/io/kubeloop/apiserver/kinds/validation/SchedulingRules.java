@@ -135,23 +135,41 @@ public final class SchedulingRules {
         SelectorRules.selector(term.at("namespaceSelector"));
         term.at("namespaces")
                 .each(name -> name.named(term.path() + ".namespace").follows(NameValidation::dns1123Label));
-        labelKeys(term, "matchLabelKeys");
-        labelKeys(term, "mismatchLabelKeys");
+        labelKeys(term);
         FieldCursor topology = term.at("topologyKey");
         topology.require("can not be empty");
         SelectorRules.key(topology);
     }
 
-    private static void labelKeys(FieldCursor holder, String list) {
-        FieldCursor keys = holder.at(list);
-        if (keys.isEmpty()) {
-            return;
-        }
+    private static void labelKeys(FieldCursor holder) {
+        FieldCursor matching = holder.at("matchLabelKeys");
+        FieldCursor mismatching = holder.at("mismatchLabelKeys");
         FieldCursor selector = holder.at("labelSelector");
-        if (!selector.isSet()) {
-            keys.forbidden("must not be specified when labelSelector is not set");
+        for (FieldCursor keys : List.of(matching, mismatching)) {
+            if (selector.isSet()) {
+                keys.each(SelectorRules::key);
+            } else if (!keys.isEmpty()) {
+                keys.forbidden("must not be specified when labelSelector is not set");
+            }
         }
-        keys.each(SelectorRules::key);
+        Set<String> selected =
+                new HashSet<>(selector.at("matchLabels").object().members().keySet());
+        selector.at("matchExpressions").each(expression -> {
+            String key = expression.at("key").text();
+            int index = matching.array().elements().lastIndexOf(new JsonString(key));
+            if (!selected.add(key) && index >= 0) {
+                holder.errors()
+                        .invalid(
+                                holder.path() + "[" + index + "]",
+                                key,
+                                "exists in both matchLabelKeys and labelSelector");
+            }
+        });
+        matching.each(key -> {
+            if (mismatching.array().elements().contains(key.value())) {
+                key.invalid("exists in both matchLabelKeys and mismatchLabelKeys");
+            }
+        });
     }
 
     /** Validates how pods spread over a topology. */
@@ -191,7 +209,7 @@ public final class SchedulingRules {
         });
         constraint.at("nodeAffinityPolicy").oneOfIfSet(INCLUSION);
         constraint.at("nodeTaintsPolicy").oneOfIfSet(INCLUSION);
-        labelKeys(constraint, "matchLabelKeys");
+        labelKeys(constraint);
         SelectorRules.selector(constraint.at("labelSelector"));
     }
 }

@@ -35,10 +35,22 @@ public final class SelectorRules {
             return;
         }
         labels(selector.at("matchLabels"));
-        selector.at("matchExpressions").each(SelectorRules::expression);
+        selector.at("matchExpressions").each(expression -> expression(expression, false));
     }
 
-    private static void expression(FieldCursor expression) {
+    /**
+     * Validates a requirement.
+     *
+     * @param anyOperator whether the operator can be one of a later release
+     */
+    public static void expression(FieldCursor expression, boolean anyOperator) {
+        values(expression, anyOperator);
+        key(expression.at("key"));
+        expression.at("values").each(value -> value.follows(NameValidation::labelValue));
+    }
+
+    /** Validates the operator of a requirement, and whether it has values. */
+    public static void values(FieldCursor expression, boolean anyOperator) {
         FieldCursor values = expression.at("values");
         switch (expression.at("operator").text()) {
             case "In", "NotIn" -> values.require("must be specified when `operator` is 'In' or 'NotIn'");
@@ -47,10 +59,12 @@ public final class SelectorRules {
                     values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
                 }
             }
-            default -> expression.at("operator").holdingText().invalid("not a valid selector operator");
+            default -> {
+                if (!anyOperator) {
+                    expression.at("operator").holdingText().invalid("not a valid selector operator");
+                }
+            }
         }
-        key(expression.at("key"));
-        values.each(value -> value.follows(NameValidation::labelValue));
     }
 
     /** Returns the selector that a label selector describes: nothing if it is absent, null if it is invalid. */

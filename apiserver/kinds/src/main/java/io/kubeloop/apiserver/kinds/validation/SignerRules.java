@@ -83,6 +83,10 @@ public final class SignerRules {
         int bytes = 0;
         for (var annotation : annotations.object().members().entrySet()) {
             String key = annotation.getKey().toLowerCase(Locale.ROOT);
+            if (key.isEmpty()) {
+                annotations.required("");
+                continue;
+            }
             FieldCursor shown = annotations.holding(new JsonString(key));
             List<String> problems = NameValidation.qualifiedName(key);
             shown.invalid(problems);

@@ -3,9 +3,11 @@ package io.kubeloop.apiserver.kinds.validation;
 
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
+import io.kubeloop.apiserver.objectmeta.MetaValidation;
 import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,8 +35,8 @@ public final class VolumeRules {
     private static final List<Source> SOURCES = List.of(
             new Source("emptyDir", VolumeRules::emptyDir),
             new Source("hostPath", VolumeSourceRules::hostPath),
-            new Source("gitRepo", requiring("repository")),
-            new Source("gcePersistentDisk", source -> VolumeSourceRules.partitionedDisk(source, "pdName")),
+            new Source("gitRepo", VolumeRules::gitRepo),
+            new Source("gcePersistentDisk", source -> VolumeSourceRules.partitionedDisk(renamed(source), "pdName")),
             new Source("awsElasticBlockStore", source -> VolumeSourceRules.partitionedDisk(source, "volumeID")),
             new Source("secret", source -> keys(source, "secretName")),
             new Source("nfs", VolumeSourceRules::nfs),
@@ -43,7 +45,7 @@ public final class VolumeRules {
             new Source("flocker", VolumeSourceRules::flocker),
             new Source("persistentVolumeClaim", requiring("claimName")),
             new Source("rbd", requiring("monitors", "image")),
-            new Source("cinder", requiring("volumeID")),
+            new Source("cinder", VolumeRules::cinder),
             new Source("cephfs", "cephFS", requiring("monitors")),
             new Source("quobyte", VolumeSourceRules::quobyte),
             new Source("downwardAPI", "downwarAPI", VolumeRules::downward),
@@ -55,12 +57,31 @@ public final class VolumeRules {
             new Source("photonPersistentDisk", requiring("pdID")),
             new Source("portworxVolume", requiring("volumeID")),
             new Source("azureDisk", VolumeSourceRules::azureDisk),
-            new Source("storageos", source -> {}),
+            new Source("storageos", VolumeRules::storageOs),
             new Source("projected", VolumeRules::projected),
             new Source("scaleIO", requiring("gateway", "system", "volumeName")),
             new Source("csi", VolumeRules::csi),
             new Source("ephemeral", VolumeRules::ephemeral),
             new Source("image", VolumeRules::image));
+
+    /** The metadata that the template of a claim must not have, in upstream's order. */
+    private static final List<String> NOT_OF_TEMPLATES = List.of(
+            "name",
+            "generateName",
+            "namespace",
+            "selfLink",
+            "uid",
+            "resourceVersion",
+            "generation",
+            "creationTimestamp",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds",
+            "ownerReferences",
+            "finalizers",
+            "managedFields");
+
+    /** The values that Go does not tell from absent ones. */
+    private static final Set<String> ZEROS = Set.of("\"\"", "0", "null");
 
     private VolumeRules() {}
 
@@ -131,6 +152,29 @@ public final class VolumeRules {
         if (limit.value() != null && Quantities.of(limit.value()).signum() < 0) {
             limit.forbidden("SizeLimit field must be a valid resource quantity");
         }
+    }
+
+    /** Returns the disk under the name that upstream's messages use. */
+    private static FieldCursor renamed(FieldCursor disk) {
+        return disk.named(disk.path().replace("gcePersistentDisk", "persistentDisk"));
+    }
+
+    private static void gitRepo(FieldCursor source) {
+        source.at("repository").require();
+        localPath(source.at("directory"));
+    }
+
+    private static void cinder(FieldCursor source) {
+        source.at("volumeID").require();
+        source.at("secretRef").ifSet(secret -> secret.at("name").require());
+    }
+
+    private static void storageOs(FieldCursor source) {
+        if (source.at("volumeName").require()) {
+            source.at("volumeName").follows(NameValidation::dns1123Label);
+        }
+        source.at("volumeNamespace").followsIfSet(NameValidation::dns1123Label);
+        source.at("secretRef").ifSet(secret -> secret.at("name").require());
     }
 
     private static void image(FieldCursor source) {
@@ -250,10 +294,25 @@ public final class VolumeRules {
         }
     }
 
+    /** Validates the metadata of a claim's template: no fields but annotations and labels. */
+    public static void ownMetadata(FieldCursor metadata) {
+        FieldCursor annotations = metadata.at("annotations");
+        MetaValidation.annotations(annotations.path(), annotations.object(), annotations.errors());
+        SelectorRules.labels(metadata.at("labels"));
+        JsonObject sent = metadata.shownObject();
+        for (String field : NOT_OF_TEMPLATES) {
+            JsonValue value = sent.get(field);
+            boolean isPointer = field.equals("deletionGracePeriodSeconds");
+            if (value != null && (isPointer || !ZEROS.contains(value.toString()))) {
+                metadata.at(field.equals("uid") ? "uID" : field).forbidden("cannot be set");
+            }
+        }
+    }
+
     private static void ephemeral(FieldCursor source) {
         FieldCursor template = source.at("volumeClaimTemplate");
         if (template.isSet()) {
-            SelectorRules.labels(template.at("metadata", "labels"));
+            ownMetadata(template.at("metadata"));
             ClaimSpecRules.check(template.at("spec"));
         } else {
             template.required("");

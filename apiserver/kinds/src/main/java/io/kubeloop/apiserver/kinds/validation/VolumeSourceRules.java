@@ -136,6 +136,7 @@ public final class VolumeSourceRules {
     public static void iscsi(FieldCursor source, String volume) {
         FieldCursor portal = source.at("targetPortal");
         FieldCursor initiator = source.at("initiatorName").named(source.path() + ".initiatorname");
+        String hint = volume.isEmpty() ? " starting with iqn, eui, or naa" : "";
         portal.require();
         if (!volume.isEmpty() && initiator.isSet() && (volume + ":" + portal.text()).length() > MAX_ISCSI_NAME) {
             portal.named(source.path() + ".targetportal")
@@ -143,7 +144,7 @@ public final class VolumeSourceRules {
                             + " iscsi.initiatorName is specified.");
         }
         if (source.at("iqn").require()) {
-            qualifiedName(source.at("iqn"), volume.isEmpty() ? " starting with iqn, eui, or naa" : "");
+            qualifiedName(source.at("iqn"), hint);
         }
         source.at("lun").between(0, MAX_LUN);
         FieldCursor secret = source.at("secretRef");
@@ -152,8 +153,10 @@ public final class VolumeSourceRules {
                 && !secret.isSet()) {
             secret.required("");
         }
-        secret.ifSet(set -> set.at("name").require());
-        initiator.ifSet(name -> qualifiedName(name, ""));
+        if (!volume.isEmpty()) {
+            secret.ifSet(set -> set.at("name").require());
+        }
+        initiator.ifSet(name -> qualifiedName(name, hint));
     }
 
     private static void qualifiedName(FieldCursor name, String hint) {

@@ -5,7 +5,7 @@ import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.apiserver.kinds.validation.DeclaredFormats;
 import io.kubeloop.apiserver.kinds.validation.InternalForm;
-import io.kubeloop.apiserver.objectmeta.MetaValidation;
+import io.kubeloop.apiserver.kinds.validation.VolumeRules;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,22 +27,6 @@ public final class DeviceClaimRules {
     private static final String NO_REQUEST =
             "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
     private static final String QUOTA_PREFIX = "requests.";
-
-    /** The metadata that a template of claims must not have, in the order of upstream's struct. */
-    private static final List<String> FORBIDDEN = List.of(
-            "name",
-            "generateName",
-            "namespace",
-            "selfLink",
-            "uid",
-            "resourceVersion",
-            "generation",
-            "creationTimestamp",
-            "deletionTimestamp",
-            "deletionGracePeriodSeconds",
-            "ownerReferences",
-            "finalizers",
-            "managedFields");
 
     private DeviceClaimRules() {}
 
@@ -78,15 +62,7 @@ public final class DeviceClaimRules {
     /** Validates a template of claims. */
     public static void template(FieldCursor template) {
         FieldCursor spec = template.at("spec");
-        FieldCursor metadata = spec.at("metadata");
-        FieldCursor annotations = metadata.at("annotations");
-        FieldCursor labels = metadata.at("labels");
-        MetaValidation.annotations(annotations.path(), annotations.object(), annotations.errors());
-        MetaValidation.labels(labels.path(), labels.object(), labels.errors());
-        for (String field : FORBIDDEN) {
-            String path = metadata.at(field.equals("uid") ? "uID" : field).path(); // as upstream derives it
-            metadata.at(field).named(path).mustBeEmpty("cannot be set");
-        }
+        VolumeRules.ownMetadata(spec.at("metadata"));
         devices(spec.at("spec", "devices"));
     }
 
@@ -149,6 +125,15 @@ public final class DeviceClaimRules {
             request.required(exactlyOne);
         } else if (exactly.isSet() && !alternatives.isEmpty()) {
             request.holding(null).invalid(exactlyOne + ", but multiple fields are set");
+            declared(exactly);
+            DeviceFields.unique(
+                    alternatives,
+                    MAX_ALTERNATIVES,
+                    alternative -> {
+                        className(alternative);
+                        declared(alternative);
+                    },
+                    "name");
         } else if (exactly.isSet()) {
             if (exactly.at("deviceClassName").require()) {
                 exactly.at("deviceClassName").follows(NameValidation::dns1123Subdomain);
@@ -160,11 +145,7 @@ public final class DeviceClaimRules {
                     MAX_ALTERNATIVES,
                     alternative -> {
                         alternative.at("name").follows(NameValidation::dns1123Label);
-                        FieldCursor className =
-                                alternative.at("deviceClassName").declared();
-                        if (className.require()) {
-                            className.follows(DeclaredFormats::longName);
-                        }
+                        className(alternative);
                         exactRequest(alternative);
                     },
                     "name");
@@ -181,27 +162,45 @@ public final class DeviceClaimRules {
                 }
             }
             case "ExactCount" -> count.positive();
-            default -> request.at("allocationMode").declared().notSupported(MODES);
+            default -> {}
         }
+        declared(request);
         request.at("tolerations").each(DeviceClaimRules::toleration);
+    }
+
+    private static void className(FieldCursor alternative) {
+        FieldCursor className = alternative.at("deviceClassName").declared();
+        if (className.require()) {
+            className.follows(DeclaredFormats::longName);
+        }
+    }
+
+    /** Checks the rules that upstream declares beside the type, which hold in any case. */
+    private static void declared(FieldCursor request) {
+        request.at("allocationMode").declared().oneOf(MODES);
+        request.at("tolerations").each(toleration -> {
+            toleration.at("key").declared().followsIfSet(NameValidation::qualifiedName);
+            FieldCursor operator = toleration.at("operator");
+            if (!operator.isEmpty()) {
+                operator.declared().oneOf(OPERATORS);
+            }
+            if (!toleration.at("effect").isEmpty()) {
+                toleration.at("effect").declared().oneOf(EFFECTS);
+            }
+        });
     }
 
     private static void toleration(FieldCursor toleration) {
         FieldCursor value = toleration.at("value");
-        toleration.at("key").declared().followsIfSet(NameValidation::qualifiedName);
-        FieldCursor operator = toleration.at("operator").declared();
-        switch (operator.text()) {
+        switch (toleration.at("operator").text()) {
             case "Exists" -> {
                 if (!value.isEmpty()) {
                     value.invalid("must be empty for operator `Exists`");
                 }
             }
             case "Equal" -> value.follows(NameValidation::labelValue);
-            case "" -> operator.required("");
-            default -> operator.notSupported(OPERATORS);
-        }
-        if (!toleration.at("effect").isEmpty()) {
-            toleration.at("effect").declared().oneOf(EFFECTS);
+            case "" -> toleration.at("operator").declared().required("");
+            default -> {}
         }
     }
 
@@ -227,11 +226,9 @@ public final class DeviceClaimRules {
         requestReferences(constraint.at("requests"), names);
         FieldCursor same = constraint.at("matchAttribute");
         FieldCursor distinct = constraint.at("distinctAttribute");
-        if (same.isSet()) {
-            DeviceFields.fullName(same);
-        } else if (distinct.isSet()) {
-            DeviceFields.fullName(distinct);
-        } else {
+        same.ifSet(DeviceFields::fullName);
+        distinct.ifSet(DeviceFields::fullName);
+        if (!same.isSet() && !distinct.isSet()) {
             constraint.required("exactly one of \"matchAttribute\" or \"distinctAttribute\" is required, but multiple"
                     + " fields are set");
         }

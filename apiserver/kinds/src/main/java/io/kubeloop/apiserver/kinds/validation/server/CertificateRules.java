@@ -52,7 +52,7 @@ public final class CertificateRules {
         FieldCursor pem = spec.at("request");
         String problem = PemRequest.problem(Base64Text.decode(pem.text()));
         if (!problem.isEmpty()) {
-            pem.invalid(problem);
+            pem.holdingText().invalid(problem);
         }
         FieldCursor usages = spec.at("usages");
         usages.require();
