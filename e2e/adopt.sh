@@ -9,6 +9,7 @@
 #       binaries       builds the release
 #       NAME           what e2e/record-NAME.sh records: schema, start, manager, custom-resources, certificates, jobs and so on
 #       refusals       the answers to requests that a server must refuse
+#       members        compares the answers to values of every member of the schema; fails if a member occurs in no request
 #       kinds          the answers about a small and a large object of each kind: defaults, validation, messages
 #       world          runs the release's kube-controller-manager in the scenarios of e2e/world, and records those that differ
 #       conformance    the names of the conformance tests
@@ -19,7 +20,7 @@ home=$(dirname "$here")
 . "$here/lib.sh"
 need adopt git go python3
 recorders=$(cd "$here" && for script in record-*.sh; do name=${script#record-} && echo "${name%.sh}"; done | grep -v '^lib$')
-all="binaries $(echo $recorders) refusals kinds world conformance"
+all="binaries $(echo $recorders) refusals members kinds world conformance"
 
 usage() {
     sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2
@@ -71,6 +72,12 @@ refusals() {
     local file=apiserver/http/src/test/resources/io/kubeloop/apiserver/http/refusals.json
     { e2e/refusals.sh --record "$file" || true; } | tee "$out/refusals.txt"
     tail -n 1 "$out/refusals.txt" | grep -q ' differ$'
+}
+
+# This project may differ, but no member may be left out.
+members() {
+    { e2e/members.sh --out "$out/members.jsonl" || true; } | tee "$out/members.txt"
+    tail -n 1 "$out/members.txt" | grep -q ' 0 members in no request$'
 }
 
 kinds() {
