@@ -27,7 +27,16 @@ public record Time(Instant instant) implements Comparable<Time> {
      * @throws IllegalArgumentException if the text is not such a time
      */
     public static Time parse(String text) {
-        return new Time(Rfc3339.parse(text));
+        return new Time(exactly(text));
+    }
+
+    /**
+     * Parses RFC 3339 as {@link #parse} does, and keeps the fraction up to the nanosecond.
+     *
+     * @throws IllegalArgumentException if the text is not such a time
+     */
+    public static Instant exactly(String text) {
+        return Rfc3339.parse(text);
     }
 
     @Override
