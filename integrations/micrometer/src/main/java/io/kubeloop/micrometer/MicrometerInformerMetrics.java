@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  */
 public final class MicrometerInformerMetrics implements InformerMetricsProvider {
 
-    private static final double[] SECONDS = {0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10};
+    private static final double[] SECONDS = {0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
     private static final double[] LIFETIMES = {1, 10, 60, 120, 300, 600};
     private static final double[] COUNTS = {1, 10, 100, 1_000, 10_000, 100_000};
 
@@ -57,7 +57,7 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
 
     /**
      * Updates the gauges of handlers, which come and go without a notification. Call it before the registry is read or
-     * published. Handlers of the same name are added up.
+     * published. Handlers of the same name are added up; a sum of 0 has no gauge.
      */
     public void refreshHandlers() {
         pending.register(rows(HandlerHealth::pending), true);
@@ -68,8 +68,11 @@ public final class MicrometerInformerMetrics implements InformerMetricsProvider 
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         informers.forEach((informer, health) -> health.get().handlers().stream()
                 .collect(Collectors.groupingBy(HandlerHealth::name, Collectors.summingDouble(value)))
-                .forEach((handler, sum) ->
-                        rows.add(MultiGauge.Row.of(Tags.of("name", informer, "handler", handler), sum))));
+                .forEach((handler, sum) -> {
+                    if (sum > 0) {
+                        rows.add(MultiGauge.Row.of(Tags.of("name", informer, "handler", handler), sum));
+                    }
+                }));
         return rows;
     }
 
