@@ -57,7 +57,7 @@ public final class Fabric8Codec {
                         : ResourceType.Scope.CLUSTER);
     }
 
-    private static ForeignModel model() {
+    static ForeignModel model() {
         ObjectMapper mapper = new ObjectMapper();
         // The constructor teaches the mapper what fabric8's own client teaches its mapper.
         new KubernetesSerialization(mapper, false);
