@@ -114,11 +114,14 @@ public final class AmountRules {
         FieldCursor request = claim.at("request");
         request.followsIfSet(NameValidation::dns1123Label);
         String key = request.isEmpty() ? name : name + "/" + request.text();
-        if (seen.contains(key)
-                || (request.isEmpty() && seen.stream().anyMatch(other -> other.startsWith(name + "/")))) {
+        String anyRequest = name + "/";
+        if (seen.contains(key) || (request.isEmpty() && seen.contains(anyRequest))) {
             claim.holding(new JsonString(key)).duplicate();
         }
         seen.add(key);
+        if (!request.isEmpty()) {
+            seen.add(anyRequest);
+        }
     }
 
     /** Validates one amount and its name. */
