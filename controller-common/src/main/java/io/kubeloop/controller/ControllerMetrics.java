@@ -36,6 +36,13 @@ public interface ControllerMetrics {
     default void forget(ControllerMetric metric, String... labels) {}
 
     /**
+     * Shows a metric without values from now on, because a rate starts at the second value. Ignores it by default.
+     *
+     * @param metric a metric without labels
+     */
+    default void present(ControllerMetric metric) {}
+
+    /**
      * Receives the expectations of a new controller, for those who want to read them. Ignores them by default.
      *
      * @param controller the controller's name, such as {@code replicaset}

@@ -35,7 +35,7 @@ record DeletionOrder<T extends KubeObject>(ReplicaSetSync.Caches<T> caches, Cont
 
     private static final Logger LOG = LoggerFactory.getLogger(DeletionOrder.class);
 
-    private static final ControllerMetric RATIO = ControllerMetric.histogram(
+    static final ControllerMetric RATIO = ControllerMetric.histogram(
             "replicaset_controller_sorting_deletion_age_ratio",
             "Age of a deleted ready pod in multiples of the youngest ready pod's age, rounded down",
             0.25,

@@ -60,6 +60,7 @@ public final class ReplicaSetController<T extends KubeObject> implements Composi
         RateLimitingQueue<ObjectName> queue = WorkQueues.rateLimiting(queueConfig);
         Clock steady = ControllerTime.steady(queueConfig.scheduler());
         ControllerExpectations counts = new ControllerExpectations(steady);
+        context.metrics().present(DeletionOrder.RATIO);
         context.metrics().expectations(kind.controllerName(), counts);
         UidTrackingControllerExpectations expectations = new UidTrackingControllerExpectations(counts);
         PerOwnerThrottle createFailures = new PerOwnerThrottle(config.statusInterval(), steady);

@@ -45,9 +45,16 @@ public final class MicrometerControllerMetrics implements ControllerMetrics {
 
     @Override
     public void record(ControllerMetric metric, double value, String... labels) {
-        series.computeIfAbsent(key(metric, labels), unused -> register(metric, labels))
-                .recorder()
-                .accept(value);
+        series(metric, labels).recorder().accept(value);
+    }
+
+    @Override
+    public void present(ControllerMetric metric) {
+        var unused = series(metric);
+    }
+
+    private Series series(ControllerMetric metric, String... labels) {
+        return series.computeIfAbsent(key(metric, labels), unused -> register(metric, labels));
     }
 
     @Override

@@ -54,6 +54,7 @@ public final class HorizontalPodAutoscalerController implements SingleLoopContro
         SharedInformer<Pod> pods = context.informers().informer(ResourceTypes.PODS);
         EventRecorder events = context.recorders().apply(CLIENT);
         monitor = new AutoscalerMonitor(context.metrics(), context.clock());
+        monitor.autoscalers(0);
         period = config.syncPeriod();
         WorkQueueConfig queueConfig = context.queues().apply(NAME);
         queue = WorkQueues.rateLimiting(queueConfig, RateLimiters.exponential(period, period));

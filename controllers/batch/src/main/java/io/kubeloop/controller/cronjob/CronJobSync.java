@@ -85,6 +85,7 @@ public final class CronJobSync {
         events = parts.events();
         queue = parts.queue();
         metrics = parts.metrics();
+        metrics.present(SKEW);
         clock = parts.clock();
         history = new JobHistory(writes);
     }

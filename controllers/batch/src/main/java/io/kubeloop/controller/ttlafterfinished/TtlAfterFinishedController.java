@@ -61,6 +61,7 @@ public final class TtlAfterFinishedController implements SingleLoopController {
                 queue,
                 context.metrics(),
                 context.clock());
+        context.metrics().present(DELETION_SECONDS);
         loop = new ControllerLoop<>(
                 NAME, queue, sync::syncJob, List.of(jobs.addHandler(sync.handler())), context.threads());
     }

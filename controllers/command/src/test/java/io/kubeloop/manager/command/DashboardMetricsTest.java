@@ -195,10 +195,17 @@ class DashboardMetricsTest {
             assertThat(lines)
                     .as("counters of nothing yet")
                     .contains(
+                            "cronjob_controller_job_creation_skew_duration_seconds_count 0",
+                            "device_taint_eviction_controller_pod_deletions_total 0.0",
                             "ephemeral_volume_controller_create_total 0.0",
                             "ephemeral_volume_controller_create_failures_total 0.0",
                             "garbagecollector_controller_resources_sync_error_total 0.0",
-                            "taint_eviction_controller_pod_deletions_total 0.0");
+                            "horizontal_pod_autoscaler_controller_num_horizontal_pod_autoscalers 0.0",
+                            "replicaset_controller_sorting_deletion_age_ratio_count 0",
+                            "retroactive_storageclass_errors_total 0.0",
+                            "retroactive_storageclass_total 0.0",
+                            "taint_eviction_controller_pod_deletions_total 0.0",
+                            "ttl_after_finished_controller_job_deletion_duration_seconds_count 0");
             Set<String> queues = samples.stream()
                     .filter(sample -> sample.name().equals("workqueue_depth"))
                     .map(sample -> sample.labels().get("name"))

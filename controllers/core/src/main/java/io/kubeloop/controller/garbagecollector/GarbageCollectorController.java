@@ -69,7 +69,7 @@ public final class GarbageCollectorController implements CompositeController {
                 GarbageCollectorController::isCollected,
                 entry -> new ResourceMonitors.Followed<>(
                         context.informers().cachedAs(entry.type()), handlerOf(entry.type(), handlers)));
-        context.metrics().record(RESOURCE_ERRORS, 0);
+        context.metrics().present(RESOURCE_ERRORS);
         served = new ServedApi(
                 NAME,
                 "garbage_collector_graph_changes",

@@ -12,7 +12,6 @@ import io.kubeloop.api.core.Node;
 import io.kubeloop.api.core.NodeSpec.Taint;
 import io.kubeloop.api.core.NodeStatusBuilder;
 import io.kubeloop.cache.Lister;
-import io.kubeloop.controller.ControllerMetric;
 import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
@@ -38,9 +37,6 @@ final class NodeMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeMonitor.class);
     private static final List<String> BOTH = List.of(NodeTaints.UNREACHABLE, NodeTaints.NOT_READY);
-
-    private static final ControllerMetric EVICTIONS = ControllerMetric.counter(
-            "node_collector_evictions_total", "Nodes that got a NoExecute taint since the start", "zone");
 
     /**
      * What a pass reads and writes.
@@ -252,7 +248,7 @@ final class NodeMonitor {
                                     List.of(isFalse ? NodeTaints.NOT_READY : NodeTaints.UNREACHABLE),
                                     List.of(isFalse ? NodeTaints.UNREACHABLE : NodeTaints.NOT_READY),
                                     Taint.NO_EXECUTE);
-                    metrics.record(EVICTIONS, 1, Zones.key(current));
+                    metrics.record(Zones.EVICTIONS, 1, Zones.key(current));
                 }
                 return true;
             } catch (RuntimeException e) {

@@ -31,6 +31,9 @@ final class Zones {
     private static final ControllerMetric UNHEALTHY = ControllerMetric.gauge(
             "node_collector_unhealthy_nodes_in_zone", "Nodes per zone that are not ready", "zone");
 
+    static final ControllerMetric EVICTIONS = ControllerMetric.counter(
+            "node_collector_evictions_total", "Nodes that got a NoExecute taint since the start", "zone");
+
     /** How much of a zone has failed. */
     enum State {
         INITIAL,
@@ -82,7 +85,10 @@ final class Zones {
 
     /** Returns the queue of a node's zone. */
     TaintQueue queue(Node node) {
-        return queues.computeIfAbsent(key(node), key -> new TaintQueue(clock, config.evictionRate()));
+        return queues.computeIfAbsent(key(node), key -> {
+            metrics.record(EVICTIONS, 0, key);
+            return new TaintQueue(clock, config.evictionRate());
+        });
     }
 
     /** Removes a node, whose zone may have changed, from all queues. */

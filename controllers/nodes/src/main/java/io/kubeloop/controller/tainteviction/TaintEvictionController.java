@@ -73,7 +73,7 @@ public final class TaintEvictionController implements SingleLoopController {
                 context.recorders().apply(NAME),
                 context.clock(),
                 context.metrics());
-        context.metrics().record(PodEviction.DELETIONS, 0);
+        context.metrics().present(PodEviction.DELETIONS);
         timers = new EvictionTimers(
                 ControllerTime.steady(config.scheduler()),
                 (pod, wait) -> queue.addAfter(new Item(Cause.DUE, pod), wait));

@@ -7,6 +7,8 @@ import io.kubeloop.api.client.DeleteOptions;
 import io.kubeloop.api.client.Patch;
 import io.kubeloop.api.client.ResourceClient;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.ControllerMetric;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.events.EventRecorder;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.controller.eviction.DisruptionTarget;
@@ -21,8 +23,13 @@ import java.time.Clock;
  * @param client writes pods
  * @param events records evictions and their cancellation
  * @param clock the time of the condition
+ * @param metrics counts deletions
  */
-record DeviceEviction(ResourceClient<Pod> client, EventRecorder events, Clock clock) {
+record DeviceEviction(ResourceClient<Pod> client, EventRecorder events, Clock clock, ControllerMetrics metrics) {
+
+    static final ControllerMetric DELETIONS = ControllerMetric.counter(
+            "device_taint_eviction_controller_pod_deletions_total",
+            "Pods deleted because of taints of devices since the start");
 
     private static final DisruptionTarget DISRUPTION = new DisruptionTarget(
             "DeletionByDeviceTaintManager", "Device Taint manager: deleting due to NoExecute taint");
@@ -45,6 +52,7 @@ record DeviceEviction(ResourceClient<Pod> client, EventRecorder events, Clock cl
                 client.patch(pod.objectName(), Patch.strategicMerge(patch.toString()), "status");
             }
             client.delete(pod.objectName(), new DeleteOptions(null, null, uid, null));
+            metrics.record(DELETIONS, 1);
         } catch (ApiException e) {
             if (!e.isNotFound()) {
                 throw e;

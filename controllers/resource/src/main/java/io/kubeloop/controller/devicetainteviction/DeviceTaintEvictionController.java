@@ -85,7 +85,8 @@ public final class DeviceTaintEvictionController implements CompositeController 
         clock = context.clock();
         KubeClient client = context.clients().apply(NAME);
         eviction = new DeviceEviction(
-                client.resource(ResourceTypes.PODS), context.recorders().apply(NAME), clock);
+                client.resource(ResourceTypes.PODS), context.recorders().apply(NAME), clock, context.metrics());
+        context.metrics().present(DeviceEviction.DELETIONS);
         List<Registration> registrations = new ArrayList<>();
         ControllerGroup group = ControllerGroup.named(NAME);
         if (ServedResources.isServed(client.transport(), RULES)) {

@@ -61,8 +61,8 @@ public final class EphemeralVolumeController implements SingleLoopController {
         client = context.clients().apply(ACCOUNT).resource(ResourceTypes.PERSISTENT_VOLUME_CLAIMS);
         events = context.recorders().apply(NAME);
         metrics = context.metrics();
-        metrics.record(CREATIONS, 0);
-        metrics.record(FAILURES, 0);
+        metrics.present(CREATIONS);
+        metrics.present(FAILURES);
         Function<ObjectName, List<Pod>> podsByClaim = PodVolumes.byClaim(podInformer);
         RateLimitingQueue<ObjectName> queue =
                 WorkQueues.rateLimiting(context.queues().apply(NAME));

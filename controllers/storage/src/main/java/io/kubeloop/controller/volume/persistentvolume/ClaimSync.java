@@ -2,8 +2,11 @@
 package io.kubeloop.controller.volume.persistentvolume;
 
 import io.kubeloop.api.ObjectName;
+import io.kubeloop.api.client.ApiException;
 import io.kubeloop.api.core.Pod;
 import io.kubeloop.cache.Lister;
+import io.kubeloop.controller.ControllerMetric;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.events.EventType;
 import io.kubeloop.json.tree.JsonObject;
 import java.util.List;
@@ -15,8 +18,19 @@ import java.util.List;
  * @param classes the storage classes
  * @param provisioning provisions claims
  * @param pods the cached pods
+ * @param metrics counts assignments of the default class
  */
-record ClaimSync(Binding binding, StorageClasses classes, Provisioning provisioning, Lister<Pod> pods) {
+record ClaimSync(
+        Binding binding,
+        StorageClasses classes,
+        Provisioning provisioning,
+        Lister<Pod> pods,
+        ControllerMetrics metrics) {
+
+    static final ControllerMetric ASSIGNMENTS = ControllerMetric.counter(
+            "retroactive_storageclass_total", "Assignments of the default class to claims without one");
+    static final ControllerMetric FAILED_ASSIGNMENTS = ControllerMetric.counter(
+            "retroactive_storageclass_errors_total", "Assignments of the default class that failed");
 
     void sync(ObjectName name) {
         Claim found = binding.claim(name);
@@ -65,7 +79,13 @@ record ClaimSync(Binding binding, StorageClasses classes, Provisioning provision
             return false;
         }
         JsonObject content = claim.content().with(List.of("spec", "storageClassName"), name);
-        binding.write(claim, content, claim.annotations());
+        metrics.record(ASSIGNMENTS, 1);
+        try {
+            binding.write(claim, content, claim.annotations());
+        } catch (ApiException e) {
+            metrics.record(FAILED_ASSIGNMENTS, 1);
+            throw e;
+        }
         return true;
     }
 

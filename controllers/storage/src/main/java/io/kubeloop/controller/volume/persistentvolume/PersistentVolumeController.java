@@ -89,7 +89,10 @@ public final class PersistentVolumeController implements SingleLoopController {
                 binding,
                 storageClasses,
                 new Provisioning(binding, storageClasses, settings.dynamicProvisioning()),
-                pods.lister());
+                pods.lister(),
+                context.metrics());
+        context.metrics().present(ClaimSync.ASSIGNMENTS);
+        context.metrics().present(ClaimSync.FAILED_ASSIGNMENTS);
         Recycler recycler = new Recycler(
                 binding,
                 pods.lister(),

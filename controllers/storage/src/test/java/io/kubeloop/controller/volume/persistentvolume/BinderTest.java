@@ -10,6 +10,7 @@ import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.api.client.ListOptions;
 import io.kubeloop.api.core.PersistentVolumeClaim;
 import io.kubeloop.api.core.Pod;
+import io.kubeloop.controller.ControllerMetrics;
 import io.kubeloop.controller.WriteBarrier;
 import io.kubeloop.controller.fake.FakeLister;
 import io.kubeloop.controller.fake.FakeRecorder;
@@ -51,8 +52,8 @@ class BinderTest {
             .follow(ResourceTypes.PODS, pods);
     private final Binding binding = new Binding(claims, volumes, client, recorder, barrier);
     private final StorageClasses storageClasses = new StorageClasses(classes);
-    private final ClaimSync claimSync =
-            new ClaimSync(binding, storageClasses, new Provisioning(binding, storageClasses, true), pods);
+    private final ClaimSync claimSync = new ClaimSync(
+            binding, storageClasses, new Provisioning(binding, storageClasses, true), pods, ControllerMetrics.NONE);
     private final VolumeSync volumeSync = new VolumeSync(
             binding,
             new Reclaim(
