@@ -7,6 +7,7 @@ import io.kubeloop.apiserver.fieldmanager.FieldManager;
 import io.kubeloop.apiserver.fieldmanager.ManagedFields;
 import io.kubeloop.apiserver.fieldmanager.ServedVersions;
 import io.kubeloop.apiserver.rest.ResourceStore;
+import io.kubeloop.apiserver.rest.RestStrategy;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WriteOptions;
 import io.kubeloop.json.schema.TypeSchema;
@@ -90,6 +91,11 @@ public final class FieldTracking {
             @Override
             public JsonObject track(JsonObject current, JsonObject next) {
                 return updated(current, next);
+            }
+
+            @Override
+            public String subresource(RestStrategy.Part part) {
+                return change.subresource(part);
             }
         };
     }

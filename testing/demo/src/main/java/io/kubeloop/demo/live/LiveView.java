@@ -147,6 +147,16 @@ public final class LiveView {
         }
 
         @Override
+        public void forget(ControllerMetric metric, String... labels) {
+            others.forget(metric, labels);
+        }
+
+        @Override
+        public void present(ControllerMetric metric) {
+            others.present(metric);
+        }
+
+        @Override
         public void expectations(String controller, ControllerExpectations recorded) {
             expectations.put(controller, recorded);
             others.expectations(controller, recorded);
