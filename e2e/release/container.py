@@ -3,6 +3,7 @@
 import hashlib
 import json
 import pathlib
+import platform
 import sys
 import tarfile
 
@@ -26,6 +27,8 @@ for name in manifest["Layers"]:
         digests.append("sha256:" + hashlib.sha256(layer.fileobj.read()).hexdigest())
 run = config["config"]
 check("the layers of the container image have the digests of its configuration", digests == config["rootfs"]["diff_ids"])
+check("the container image has the architecture of this machine",
+      (config["os"], config["architecture"]) == ("linux", {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine())))
 check("the container image is reproducible: its files have no time of the build", config["created"] == "1970-01-01T00:00:00Z")
 check("the container image runs the controller manager, and finds it by the name of the original",
       run["Cmd"] == ["controller-manager"] and any(
