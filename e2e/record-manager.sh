@@ -45,4 +45,5 @@ cp "$work/answers" "$tests/kube-controller-manager-answers.tsv"
 kubernetes_module manager "$here/manager/main.go"
 tidy_module manager
 record_into "$gates"
-python3 "$here/harness/manager_gates.py" "$binary" "$work/metrics" "$gates"
+sources=$(go list -m -f '{{.Dir}}' k8s.io/kubernetes)
+python3 "$here/harness/manager_gates.py" "$binary" "$work/metrics" "$sources" "$gates"

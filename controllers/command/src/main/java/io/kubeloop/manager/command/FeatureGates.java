@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -15,18 +16,21 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The feature gates of Kubernetes 1.37, by {@code feature-gates.tsv}, and the options about releases. The controllers
- * behave as those of 1.37 with the default gates; another value is checked and reported, and has no effect. Holds no
- * state.
+ * The feature gates of Kubernetes 1.37, by {@code feature-gates.tsv}, and the options about releases. A gate that is off
+ * stops the controllers that need it. Otherwise, the controllers behave as those of 1.37 with the default gates; another
+ * value is checked and reported, and has no effect. Holds no state.
  */
 final class FeatureGates {
 
     /** The release whose controllers these are. */
     static final String RELEASE = "1.37.2";
 
-    /** The gates that have an effect here. The lease is always released at an orderly end. */
-    private static final Set<String> WITH_EFFECT =
-            Set.of("CoordinatedLeaderElection", "ControllerManagerReleaseLeaderElectionLockOnExit");
+    /** The gates that have an effect here beside those without which a controller does not run. */
+    private static final Set<String> WITH_EFFECT = Set.of(
+            "CoordinatedLeaderElection",
+            "ControllerManagerReleaseLeaderElectionLockOnExit",
+            "ComponentFlagz",
+            "ComponentStatusz");
 
     /** The first release that 1.37 can emulate, and 1.37. */
     private static final int FIRST = 34;
@@ -36,8 +40,12 @@ final class FeatureGates {
     /** The release before it, whose hidden metrics can be shown. */
     static final String FORMER = "1." + (LAST - 1);
 
-    /** The default value of a gate, whether it is the only value, its stage, and the gates that must be on too. */
-    private record Gate(boolean isOn, boolean isLocked, String stage, List<String> required) {}
+    /**
+     * The default value of a gate, whether it is the only value, its stage, the gates that must be on too, and the
+     * controllers that do not run without it.
+     */
+    private record Gate(
+            boolean isOn, boolean isLocked, String stage, List<String> required, List<String> controllers) {}
 
     private static final Map<String, Gate> GATES = read();
 
@@ -56,11 +64,24 @@ final class FeatureGates {
                                     Boolean.parseBoolean(cells[1]),
                                     Boolean.parseBoolean(cells[2]),
                                     cells[3],
-                                    cells[4].isEmpty() ? List.of() : List.of(cells[4].split(" ")))));
+                                    names(cells[4]),
+                                    names(cells[5]))));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the resource feature-gates.tsv", e);
         }
         return gates;
+    }
+
+    private static List<String> names(String cell) {
+        return cell.isEmpty() ? List.of() : List.of(cell.split(" "));
+    }
+
+    /** Returns the controllers that do not run, because a gate that is on by default is off. */
+    static List<String> stopped(OptionValues values) {
+        return GATES.entrySet().stream()
+                .filter(gate -> gate.getValue().isOn() && !isOn(values, gate.getKey()))
+                .flatMap(gate -> gate.getValue().controllers().stream())
+                .toList();
     }
 
     /** Returns what is wrong with the gates and releases, in the words of kube-controller-manager. */
@@ -155,17 +176,34 @@ final class FeatureGates {
                 + ".0";
     }
 
-    /** Returns a line for each gate with another value than its default. */
+    /** Returns a line for each gate with another value than its default, and one for another release, without effect. */
     static List<String> withoutEffect(OptionValues values) {
         List<String> lines = new ArrayList<>();
         values.entries("feature-gates").forEach((name, value) -> {
-            Gate gate = GATES.get(plain(name));
-            boolean isOther = gate != null && gate.isOn() != Boolean.parseBoolean(value);
-            if (isOther && !WITH_EFFECT.contains(plain(name))) {
+            if (changes(plain(name), Boolean.parseBoolean(value))) {
                 lines.add("--feature-gates: " + name + "=" + value
                         + " has no effect: the controllers behave as those of 1.37 with its default gates");
             }
         });
+        String emulated = emulated(values);
+        if (!emulated.equals("1." + LAST + ".0") && !isOn(values, "CoordinatedLeaderElection")) {
+            lines.add(
+                    "--emulated-version=" + emulated + " has no effect: the controllers behave as those of 1." + LAST);
+        }
         return lines;
+    }
+
+    /** Returns whether the original would behave differently with the value, and this program does not. */
+    private static boolean changes(String name, boolean value) {
+        if (name.equals("AllAlpha") || name.equals("AllBeta")) {
+            String stage = name.substring("All".length()).toUpperCase(Locale.ROOT);
+            return GATES.values().stream()
+                    .anyMatch(gate -> gate.stage().equals(stage) && !gate.isLocked() && gate.isOn() != value);
+        }
+        Gate gate = GATES.get(name);
+        return gate != null
+                && gate.isOn() != value
+                && !WITH_EFFECT.contains(name)
+                && (value || gate.controllers().isEmpty());
     }
 }

@@ -77,12 +77,16 @@ final class ManagerSettings {
         return values;
     }
 
-    /** Returns the controllers that run: as upstream, {@code --enable-garbage-collector=false} overrules the names. */
+    /**
+     * Returns the controllers that run: as upstream, {@code --enable-garbage-collector=false} and feature gates that are
+     * off overrule the names.
+     */
     ControllerSelection selection() {
         List<String> entries = new ArrayList<>(values.texts("controllers"));
         if (!values.bool("enable-garbage-collector")) {
             entries.add(0, "-garbage-collector-controller");
         }
+        FeatureGates.stopped(values).forEach(name -> entries.add(0, "-" + name));
         return new ControllerSelection(entries);
     }
 

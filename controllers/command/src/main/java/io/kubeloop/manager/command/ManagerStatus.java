@@ -154,14 +154,18 @@ final class ManagerStatus implements AutoCloseable {
 
     private ManagerHttp pages(ManagerHttp server) {
         Check synced = new Check("informer-sync", this::syncProblem, this::syncRemark);
+        if (FeatureGates.isOn(settings.values(), "ComponentStatusz")) {
+            server.route("/statusz", component.status());
+        }
+        if (FeatureGates.isOn(settings.values(), "ComponentFlagz")) {
+            server.route("/flagz", component.flags());
+        }
         return server.health("/healthz", this::checks)
                 .health("/livez", this::checks)
                 .health("/readyz", () -> List.of(Check.ping("ping"), synced))
                 .page("/metrics", TEXT_FORMAT, this::metrics)
                 .page("/metrics/slis", TEXT_FORMAT, slis::text)
-                .page("/configz", JSON, () -> Configz.json(settings.values()))
-                .route("/statusz", component.status())
-                .route("/flagz", component.flags());
+                .page("/configz", JSON, () -> Configz.json(settings.values()));
     }
 
     /** The checks of the original, with its names: that of the election, and one for each running controller. */

@@ -386,7 +386,7 @@ class OptionTableTest {
     }
 
     /** {@code -Dkubeloop.write=true} writes the page. */
-    private static void checkPage(String file, String begin, String content) throws IOException {
+    static void checkPage(String file, String begin, String content) throws IOException {
         Path page = HOME.resolve(file);
         String text = Files.readString(page);
         String end = "<!-- end -->\n";
