@@ -29,8 +29,8 @@ class DecoratorsTest {
     }
 
     /**
-     * A default method that calls another method of its interface reaches what is decorated by that, as does one that is
-     * only called by another default method, and one that returns a further decorator.
+     * A default method that calls another method of its interface reaches what is decorated by that, as does one that
+     * is only called by another default method, and one that returns a further decorator.
      */
     private static boolean isPassedOn(JavaMethod method) {
         return method.getRawReturnType().equals(method.getOwner())

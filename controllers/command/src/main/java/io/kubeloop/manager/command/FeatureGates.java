@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The feature gates of Kubernetes 1.37, by {@code feature-gates.tsv}, and the options about releases. A gate that is off
- * stops the controllers that need it. Otherwise, the controllers behave as those of 1.37 with the default gates; another
- * value is checked and reported, and has no effect. Holds no state.
+ * The feature gates of Kubernetes 1.37, by {@code feature-gates.tsv}, and the options about releases. A gate that is
+ * off stops the controllers that need it. Otherwise, the controllers behave as those of 1.37 with the default gates;
+ * another value is checked and reported, and has no effect. Holds no state.
  */
 final class FeatureGates {
 
@@ -176,7 +176,7 @@ final class FeatureGates {
                 + ".0";
     }
 
-    /** Returns a line for each gate with another value than its default, and one for another release, without effect. */
+    /** Returns a line for each value of a gate or a release that changes the original, and has no effect here. */
     static List<String> withoutEffect(OptionValues values) {
         List<String> lines = new ArrayList<>();
         values.entries("feature-gates").forEach((name, value) -> {

@@ -78,8 +78,8 @@ final class ManagerSettings {
     }
 
     /**
-     * Returns the controllers that run: as upstream, {@code --enable-garbage-collector=false} and feature gates that are
-     * off overrule the names.
+     * Returns the controllers that run: as upstream, {@code --enable-garbage-collector=false} and feature gates that
+     * are off overrule the names.
      */
     ControllerSelection selection() {
         List<String> entries = new ArrayList<>(values.texts("controllers"));
