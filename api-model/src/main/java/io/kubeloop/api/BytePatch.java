@@ -13,7 +13,7 @@ final class BytePatch {
     /** Ranges closer than this become one, since a range takes two bytes beside its content. */
     private static final int CLOSE = 4;
 
-    /** Bytes behind the members that their reader looks at. */
+    /** Number of bytes after the members that a reader may access. */
     private static final int SLACK = Long.BYTES;
 
     private BytePatch() {}
@@ -23,7 +23,7 @@ final class BytePatch {
      * the limit. O(n).
      */
     static byte @Nullable [] between(byte[] base, byte[] target, int most) {
-        // The patch is made behind the members, if the array has room there: one pass instead of two.
+        // The patch is made after the members, if the array has room there: one pass instead of two.
         int scratch = base.length + SLACK;
         boolean hasRoom = target.length - scratch >= most;
         int length = write(base, target, hasRoom ? target : null, scratch, most);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param resourceVersion the version at which the list was read; a watch can start from it
  * @param continueToken the token of the next page; empty on the last page ({@code continue} on the wire)
  * @param remainingItemCount the number of items on later pages; null if the server does not count them
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ListMeta(

@@ -77,7 +77,10 @@ public final class NameValidation {
         return errors;
     }
 
-    /** Checks one segment of a request path. Any text is valid that does not change the structure of the path. */
+    /**
+     * Checks one segment of a request path. A text is valid unless it changes the structure of the path, as a slash
+     * does.
+     */
     public static List<String> pathSegment(String text) {
         if (text.equals(".") || text.equals("..")) {
             return List.of("may not be '" + text + "'");

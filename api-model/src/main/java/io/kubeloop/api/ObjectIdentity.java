@@ -4,8 +4,8 @@ package io.kubeloop.api;
 import java.util.Objects;
 
 /**
- * The identity of one object, and the version in which the server returned it. It differs from that of earlier and
- * later objects of the same name.
+ * The identity of one object, and the version in which the server returned it. The identity differs from that of
+ * earlier and later objects of the same name.
  *
  * @param name namespace and name
  * @param uid the unique identifier from the server (upstream: {@code ObjectMeta.UID}); empty before the object is

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param annotations free-form key-value pairs, in the order of the JSON
  * @param ownerReferences the objects that own this one; at most one is the controller
  * @param finalizers names that delay the removal of a terminating object until the list is empty
- * @param unknownFields everything else, such as {@code managedFields}
+ * @param unknownFields all other fields, such as {@code managedFields}
  */
 @WithMethods
 public record ObjectMeta(

@@ -13,7 +13,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param apiVersion its group and version
  * @param resourceVersion the resource version to which the reference applies
  * @param fieldPath a part of the object, such as {@code spec.containers{web}}
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ObjectReference(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid the owner's UID; it prevents that a new owner of the same name inherits the dependents
  * @param controller whether this owner manages the object; null means no
  * @param blockOwnerDeletion whether foreground deletion of the owner waits for this object; null means no
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record OwnerReference(

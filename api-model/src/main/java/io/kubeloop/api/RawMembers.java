@@ -22,7 +22,7 @@ final class RawMembers {
     private final int end;
     private int at;
 
-    /** Where the current member begins: behind the comma of the member before it. */
+    /** Start of the current member, after the comma that precedes it. */
     private int begin;
 
     private int nameBegin;
@@ -207,7 +207,7 @@ final class RawMembers {
         }
     }
 
-    /** Moves behind the string that begins here. */
+    /** Moves past the string that begins here. */
     private void skipString() {
         at++;
         while (text[at] != '"') {
@@ -216,7 +216,7 @@ final class RawMembers {
         at++;
     }
 
-    /** Moves behind the value, to the comma that follows or the end. */
+    /** Moves past the value, to the next comma or the end. */
     private void skipValue() {
         int depth = 0;
         while (at < end) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason for programs, such as {@code NotFound}; see {@link StatusReason}
  * @param details the object and the causes of the outcome; null if absent
  * @param code the HTTP status code, 0 if absent
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record Status(
@@ -48,7 +48,7 @@ public record Status(
      * @param uid the object's UID
      * @param causes the individual errors, such as one per invalid field
      * @param retryAfterSeconds seconds to wait before another attempt; 0 if absent
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Details(
@@ -77,7 +77,7 @@ public record Status(
      * @param reason for programs, such as {@code FieldValueInvalid}
      * @param message for people
      * @param field the path of the field
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Cause(

@@ -70,7 +70,7 @@ public final class UnknownFields {
     /**
      * Wraps members without a copy. The caller must not write to the array afterwards.
      *
-     * @param members the members in their form; if empty, JSON may have members nevertheless
+     * @param members the members in that encoding; may be empty although the JSON has members
      * @param encoding the form; null for JSON, as in {@link #of(byte[], long, long)}
      */
     public static UnknownFields of(byte[] members, @Nullable Encoding encoding, long nulls, long empties) {
@@ -84,7 +84,8 @@ public final class UnknownFields {
      * the differences. O(n).
      *
      * @param other fields without a patch
-     * @param buffer begins with the members; it is not kept, and may be overwritten eight bytes behind them
+     * @param buffer a buffer that begins with the members; it is not kept, and up to eight bytes after the members may
+     *     be overwritten
      * @param most the number of bytes that may be kept
      * @return null if more bytes differ, or if the lengths differ
      */
@@ -113,7 +114,7 @@ public final class UnknownFields {
         return encoding;
     }
 
-    /** Returns the same fields as JSON text; this instance if they are. O(n) in the bytes. */
+    /** Returns the same fields as JSON text; this instance if they already are JSON. O(n) in the bytes. */
     public UnknownFields inJson() {
         return encoding == null ? this : of(members(), nulls, empties);
     }
@@ -210,8 +211,8 @@ public final class UnknownFields {
 
     /**
      * Returns the members as the text of a JSON object, such as {@code {"data":{"key":"value"}}}; {@code {}} if there
-     * are none. The text of each member is that of the document that was read, or of a server that writes the same
-     * object in JSON. Allocates; O(n) in the bytes.
+     * are none. Each member has the text that was read, or the JSON text that a server would write. Allocates; O(n) in
+     * the bytes.
      */
     public String json() {
         return "{" + new String(members(), StandardCharsets.UTF_8) + "}";

@@ -3,7 +3,7 @@ package io.kubeloop.cache;
 
 /**
  * The version up to which a cache has processed the changes of the server (upstream: {@code
- * LastStoreSyncResourceVersion}, KEP-5647). A controller compares it with the versions of its own writes, and so knows
+ * LastStoreSyncResourceVersion}, KEP-5647). A controller compares it with the versions of its own writes to determine
  * whether the cache shows them. Thread-safe; no method blocks.
  */
 public interface CacheProgress {
@@ -14,8 +14,8 @@ public interface CacheProgress {
      *
      * <p>False while the cache cannot name its version: before the first list, and after a list without a version until
      * the first change or bookmark of the watch. With {@link InformerConfig.QueueKind#DELTA_FIFO}, which reorders keys,
-     * it can do so only while the queue is empty. A change that was lost, because a transform threw or its processing
-     * failed, counts as processed: the cache may lack it until the next list.
+     * the cache can name its version only while the queue is empty. A change that was lost, because a transform threw
+     * or its processing failed, counts as processed: the cache may lack it until the next list.
      *
      * @param resourceVersion the version that the server returned for a write; false if it is not a decimal number
      */

@@ -17,7 +17,7 @@ public final class Indexers {
 
     /**
      * Returns an empty store without indices. A read by key never waits. A read of several objects is repeated if a
-     * write overlapped it, and a write that meets another write is repeated.
+     * write overlapped it, and a write that overlaps another write is repeated, too.
      *
      * @param keyOf returns an object's key; throws if the object has none
      * @param versionOf returns an object's resource version; null leaves the version of the store unchanged

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *     off
  * @param metrics receives measurements of each informer; by default none are taken
  * @param threads makes the threads; by default virtual threads on JDK 24 and later, otherwise daemon threads
- * @param scheduler the time of everything that waits; null, the default, for real time. A given scheduler is not closed
- *     with the informers
+ * @param scheduler the scheduler of all waits; null, the default, means real time. A given scheduler is not closed with
+ *     the informers
  * @param random returns numbers from 0 up to but not including 1, for jitter; must be thread-safe
  */
 @WithMethods

@@ -30,8 +30,8 @@ public enum ReflectorState {
     /** Closed. */
     STOPPED,
     /**
-     * A thread of the informer threw an error that is not one of user code, such as {@code OutOfMemoryError}, and the
-     * informer has ended. {@link InformerHealth#lastError} has the error.
+     * An error outside user code, such as {@code OutOfMemoryError}, has ended a thread of the informer, and the
+     * informer with it. {@link InformerHealth#lastError} has the error.
      */
     FAILED;
 

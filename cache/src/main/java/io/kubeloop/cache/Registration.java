@@ -19,7 +19,8 @@ public interface Registration extends AutoCloseable {
      * Blocks until {@link #hasSynced}, woken by the handler's thread.
      *
      * @param timeout maximum time to wait; zero or less checks once
-     * @throws CacheSyncTimeoutException if the time passes or the handler is removed first; names informer and handler
+     * @throws CacheSyncTimeoutException if the time passes or the handler is removed first; the message names informer
+     *     and handler
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     void awaitSync(Duration timeout) throws InterruptedException;

@@ -85,7 +85,7 @@ public interface SharedInformer<T> extends CacheProgress, AutoCloseable {
     void setTransform(UnaryOperator<T> transform);
 
     /**
-     * Sets the handler of failed lists and watches, which are logged otherwise (upstream: {@code
+     * Sets the handler of failed lists and watches; without a handler, they are logged (upstream: {@code
      * SetWatchErrorHandler}). A later call replaces the handler.
      *
      * @throws IllegalStateException if the informer has been started
@@ -105,8 +105,8 @@ public interface SharedInformer<T> extends CacheProgress, AutoCloseable {
      * {@link Registration#awaitSync} waits for one of them.
      *
      * @param timeout maximum time to wait; zero or less checks once
-     * @throws CacheSyncTimeoutException if the time passes or the informer is closed first; states the reason, and the
-     *     missing RBAC rule if the server refused a request
+     * @throws CacheSyncTimeoutException if the time passes or the informer is closed first; the message states the
+     *     reason, and the missing RBAC rule if the server refused a request
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     void awaitSync(Duration timeout) throws InterruptedException;
@@ -129,7 +129,8 @@ public interface SharedInformer<T> extends CacheProgress, AutoCloseable {
      * @param resourceVersion the version that the server returned for the write; a decimal number
      * @param timeout maximum time to wait; zero or less checks once
      * @throws IllegalArgumentException if the version is not a resource version
-     * @throws NotObservedException if the time passes or the informer is closed first; states what the cache had
+     * @throws NotObservedException if the time passes or the informer is closed first; the message states what the
+     *     cache had
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     void awaitObserved(ObjectName key, String resourceVersion, Duration timeout) throws InterruptedException;

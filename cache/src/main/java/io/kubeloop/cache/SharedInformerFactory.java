@@ -44,9 +44,9 @@ public interface SharedInformerFactory extends AutoCloseable {
      * Blocks until the caches of all started informers are filled. Handlers may lag behind them.
      *
      * @param timeout maximum time to wait for all of them together; zero or less checks once
-     * @throws CacheSyncTimeoutException if the time passes or an informer is closed first. Names each informer, its
-     *     last error, and what is probably missing: the RBAC rule if the server refused a request, the resource if the
-     *     server does not have it
+     * @throws CacheSyncTimeoutException if the time passes or an informer is closed first. The message names each
+     *     informer, its last error, and the probable cause: a missing RBAC rule if the server refused a request, or a
+     *     resource that the server does not have
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     void awaitSync(Duration timeout) throws InterruptedException;

@@ -50,7 +50,7 @@ public final class ChildEvents<O extends KubeObject, C extends KubeObject> imple
      * Creates a handler.
      *
      * @param selector returns the selector of an owner
-     * @param onUpdate handles updates further, such as a pod that became ready
+     * @param onUpdate additional handling of updates, such as of a pod that became ready
      */
     public ChildEvents(
             ResourceType<O> ownerType,

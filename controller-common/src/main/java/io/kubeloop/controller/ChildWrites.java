@@ -39,7 +39,7 @@ public final class ChildWrites<C extends KubeObject> {
     private final WriteMarks marks;
     private final Consumer<ObjectName> again;
 
-    /** Writes for the owners of the marks; again queues an owner's key. */
+    /** Creates a writer that records its writes in the marks; {@code again} queues an owner's key. */
     ChildWrites(
             ResourceClient<C> client,
             Lister<C> cache,
@@ -183,7 +183,10 @@ public final class ChildWrites<C extends KubeObject> {
         }
     }
 
-    /** The event of an orphan's end queues no owner: nothing waits for it, and a later sync may find it gone again. */
+    /**
+     * Records that the server does not have the child. An orphan is skipped, because the event of its deletion queues
+     * no owner.
+     */
     private void gone(ObjectName owner, C child) {
         if (child.metadata().controller() != null) {
             ended(owner, child, cached -> true);
@@ -205,7 +208,9 @@ public final class ChildWrites<C extends KubeObject> {
         });
     }
 
-    /** Returns whether the server removed the object with this write. It then returns it in the version before. */
+    /**
+     * Returns whether the server removed the object with this write. It then returns the last version of the object.
+     */
     private static boolean isRemoved(ObjectMeta metadata) {
         Long grace = metadata.deletionGracePeriodSeconds();
         return metadata.isDeleting() && metadata.finalizers().isEmpty() && (grace == null || grace == 0);

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a controller's queue: waits until the caches are filled, starts the workers, stops in order (upstream: the
+ * Runs a controller's queue: waits until the caches are filled, starts the workers, and stops gracefully (upstream: the
  * body of every controller's {@code Run}).
  *
  * <p>Workers start only after each handler has received the whole initial list. Waiting for the caches is not enough:
@@ -306,9 +306,9 @@ public final class ControllerLoop<T> implements Controller {
     }
 
     /**
-     * Takes the items that no worker took, of a loop that was stopped before its workers started or whose workers did
-     * not end in time. A clock that counts queued items would otherwise wait for them. The queue is shut down, so get
-     * does not block.
+     * Takes the items that no worker took, because the loop was stopped before its workers started, or because they did
+     * not end in time. A clock that counts queued items would otherwise wait for these items. The queue is shut down,
+     * so get does not block.
      */
     private void discardItems() throws InterruptedException {
         int discarded = 0;

@@ -22,7 +22,7 @@ public interface ControllerMetrics {
     /**
      * Records a value.
      *
-     * @param value what a counter adds, a gauge becomes, or a histogram counts
+     * @param value the amount to add to a counter, the new value of a gauge, or an observation of a histogram
      * @param labels the values of the metric's labels, in their order
      */
     void record(ControllerMetric metric, double value, String... labels);
@@ -43,7 +43,7 @@ public interface ControllerMetrics {
     default void present(ControllerMetric metric) {}
 
     /**
-     * Receives the expectations of a new controller, for those who want to read them. Ignores them by default.
+     * Receives the expectations of a new controller, which the implementation may read. Ignores them by default.
      *
      * @param controller the controller's name, such as {@code replicaset}
      */
@@ -59,7 +59,7 @@ public interface ControllerMetrics {
      * 200, the code of the server's refusal, or 500 for every other failure. Blocks as long as the sync.
      *
      * @param count counts the syncs
-     * @param seconds has their durations
+     * @param seconds the metric of the durations of syncs
      * @throws RuntimeException whatever the sync throws
      */
     default void measure(ControllerMetric count, ControllerMetric seconds, Clock clock, Runnable sync) {

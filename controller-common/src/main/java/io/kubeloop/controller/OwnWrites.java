@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.controller;
 
-/** Whether the caches show what a controller wrote for an owner. See {@link WriteBarrier#check}. */
+/**
+ * The state of the writes that a controller made for an owner: shown by the caches, or not yet. See {@link
+ * WriteBarrier#check}.
+ */
 public enum OwnWrites {
     /** Nothing was written since the caches have last caught up. */
     CLEAR,

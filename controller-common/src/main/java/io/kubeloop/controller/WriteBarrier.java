@@ -34,9 +34,9 @@ import java.util.function.Consumer;
 public final class WriteBarrier {
 
     /**
-     * The longest time that the cache of children can put off a sync: 1 min. Its watch may be dead, or the server was
-     * restored from a backup and has lost the version. Children are listed from the server then. The caches of other
-     * objects, which no sync lists, can put it off for an hour.
+     * The longest time that the cache of children can put off a sync: 1 min. The watch of the cache may be dead, or a
+     * restored backup has lost the version. Children are listed from the server then. The caches of other objects,
+     * which no sync lists, can put it off for an hour.
      */
     public static final Duration PATIENCE = WriteMarks.PATIENCE;
 

@@ -20,8 +20,8 @@ final class WriteMarks {
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /**
-     * The longest wait for objects that a sync reads from the cache only: longer than any watch lives. A sync with an
-     * owner as it was and children as they are would count a child twice.
+     * The longest wait for objects that a sync reads from the cache only: longer than any watch lives. A sync that
+     * combined an outdated owner with current children would count a child twice.
      */
     private static final Duration LONGEST_WATCH = Duration.ofHours(1);
 
@@ -46,7 +46,7 @@ final class WriteMarks {
         /** The version for which the cache will queue the key again; empty if there is none. */
         String awaited = "";
 
-        /** By UID, whether the cache still shows an object as it was before it was deleted or found to be gone. */
+        /** For each deleted or missing object, by UID: a check whether the cache still shows its old state. */
         final Map<String, BooleanSupplier> endings = new HashMap<>();
 
         Instant written = Instant.MIN;
@@ -195,7 +195,10 @@ final class WriteMarks {
         return OwnWrites.BEHIND;
     }
 
-    /** Records that the cache has reached a version, because it may not be able to name its own at the next check. */
+    /**
+     * Records that the cache has reached a version, because the cache may be unable to name its version at the next
+     * check.
+     */
     private void reached(ObjectName owner, String version) {
         lock.lock();
         try {

@@ -27,8 +27,8 @@ public interface DelayingQueue<T> extends WorkQueue<T> {
     void addAfter(T item, Duration delay);
 
     /**
-     * Returns the time of the delays, which a {@link Worker} compares with that of a test. A queue that forwards to
-     * another must return that queue's. Default: the scheduler of the process.
+     * Returns the scheduler that times the delays; a {@link Worker} compares it with the scheduler of a test. A queue
+     * that forwards to another queue must return that queue's scheduler. Default: the scheduler of the process.
      */
     default Scheduler scheduler() {
         return Scheduler.system();

@@ -3,14 +3,14 @@ package io.kubeloop.workqueue;
 
 /** The transitions of an item in a queue, for observers of the queue. */
 public enum QueueTransition {
-    /** It is being added. An item whose delay is over is reported after it was added. */
+    /** The item is being added. An item whose delay has passed is reported after it was added. */
     ADDED,
     /** The addition had no effect, because the item waits already: one sync covers both. */
     MERGED,
-    /** A worker has taken it. */
+    /** A worker has taken the item. */
     TAKEN,
-    /** The worker is done with it. */
+    /** The worker is done with the item. */
     DONE,
-    /** It will be added after a delay, as a retry is. */
+    /** The item will be added after a delay, such as before a retry. */
     DELAYED
 }

@@ -107,7 +107,7 @@ public final class RateLimiters {
         @GuardedBy("lock")
         private double tokens;
 
-        /** The time at which tokens was computed. */
+        /** The time at which {@code tokens} was last computed. */
         @GuardedBy("lock")
         private long updatedAt;
 
@@ -159,8 +159,8 @@ public final class RateLimiters {
     }
 
     /**
-     * A limiter that returns the longest delay of several limiters, but not more than a maximum. Thread-safe if they
-     * are.
+     * A limiter that returns the longest delay of several limiters, but not more than a maximum. Thread-safe if those
+     * limiters are.
      *
      * <p>It calls every limiter each time, because each keeps its own count: the failures of the item, or the tokens of
      * a bucket.

@@ -133,7 +133,10 @@ public final class Worker<T> implements AutoCloseable {
         return true;
     }
 
-    /** Starts one more thread if there is one. Without it, the items wait for the running ones. */
+    /**
+     * Starts one more thread if fewer than the configured number run. If that fails, the items wait for the running
+     * threads.
+     */
     private void startNextThread() {
         int next = started.getAndUpdate(count -> Math.min(count + 1, threads.size()));
         if (next < threads.size()) {
@@ -215,7 +218,7 @@ public final class Worker<T> implements AutoCloseable {
     }
 
     /**
-     * Shuts the queue down in order: the queue accepts no more items, the ready items are processed, the threads end.
+     * Shuts the queue down gracefully: the queue accepts no more items, the ready items are processed, the threads end.
      * Blocks until the threads have ended or the timeout has passed. After the timeout, or if the caller is
      * interrupted, this method interrupts the threads, which then end after their current item.
      *

@@ -7,11 +7,11 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 
 /**
  * The treatment of the claims of a StatefulSet (upstream: {@code
- * apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy}). Each is {@code Retain} or {@code Delete}.
+ * apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy}). Both components are {@code Retain} or {@code Delete}.
  *
  * @param whenDeleted for all claims after the deletion of the set
  * @param whenScaled for the claims of pods that a scale down removes
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ClaimRetentionPolicy(String whenDeleted, String whenScaled, UnknownFields unknownFields) {

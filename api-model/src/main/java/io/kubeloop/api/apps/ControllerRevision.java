@@ -16,7 +16,7 @@ import io.kubeloop.api.WithMethods;
  *
  * @param metadata name, namespace, labels and the rest
  * @param revision the number of this state; the owner's latest state has the highest
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record ControllerRevision(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param updateStrategy how old pods are replaced by new ones
  * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds
  * @param revisionHistoryLimit the number of old revisions to keep for a rollback; null means 10
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record DaemonSetSpec(

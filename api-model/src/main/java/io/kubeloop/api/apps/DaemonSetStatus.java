@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param numberAvailable fitting nodes with a pod that has been ready for {@code minReadySeconds}
  * @param numberUnavailable fitting nodes without such a pod
  * @param collisionCount how often the name of a new revision was taken already
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record DaemonSetStatus(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type {@code RollingUpdate} or {@code OnDelete}; empty before defaulting, which sets {@code RollingUpdate}
  * @param rollingUpdate the limits of a rolling update; null for {@code OnDelete}
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record DaemonSetUpdateStrategy(

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastTransitionTime when the status last changed
  * @param reason for programs, in CamelCase
  * @param message for people
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record DeploymentCondition(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether rollouts are suspended
  * @param progressDeadlineSeconds the time without progress after which a rollout counts as failed, in seconds; null
  *     means 600
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record DeploymentSpec(

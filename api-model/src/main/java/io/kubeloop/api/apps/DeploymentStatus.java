@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param terminatingReplicas pods that are being deleted and have not ended; null where no controller counts them
  * @param conditions such as {@code Available} and {@code Progressing}; at most one per type
  * @param collisionCount the number of times that the name of a new ReplicaSet was already in use
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record DeploymentStatus(

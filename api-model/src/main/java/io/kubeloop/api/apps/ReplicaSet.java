@@ -13,7 +13,7 @@ import io.kubeloop.api.WithMethods;
  * @param metadata name, namespace, labels and the rest
  * @param spec the desired number and form of pods
  * @param status the numbers that the controller last observed
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record ReplicaSet(ObjectMeta metadata, ReplicaSetSpec spec, ReplicaSetStatus status, UnknownFields unknownFields)

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds
  * @param selector the pods that count; required in stored objects
  * @param template the form of new pods
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record ReplicaSetSpec(

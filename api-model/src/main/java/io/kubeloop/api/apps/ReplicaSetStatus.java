@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     (KEP-3973, enabled by default in current releases)
  * @param observedGeneration the generation that these numbers belong to
  * @param conditions such as {@code ReplicaFailure}; at most one per type
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ReplicaSetStatus(

@@ -8,13 +8,13 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of a rolling update (upstream: {@code apps/v1.RollingUpdateDeployment}). Both are numbers or percentages
- * of {@code replicas}, and they cannot both be 0.
+ * The limits of a rolling update (upstream: {@code apps/v1.RollingUpdateDeployment}). Both limits are numbers or
+ * percentages of {@code replicas}, and they must not both be 0.
  *
  * @param maxUnavailable the number of pods that may be unavailable, percentages rounded down; null means {@code 25%}
  * @param maxSurge the number of pods that may exist beyond {@code replicas}, percentages rounded up; null means {@code
  *     25%}
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record RollingUpdateDeployment(

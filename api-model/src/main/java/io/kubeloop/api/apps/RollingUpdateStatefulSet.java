@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition the ordinal below which pods stay at the current revision; null means 0
  * @param maxUnavailable the number of pods that may be unavailable, or their percentage, rounded down; at least 1; null
  *     means 1
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record RollingUpdateStatefulSet(

@@ -10,7 +10,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * The numbers of the pods of a StatefulSet (upstream: {@code apps/v1.StatefulSetOrdinals}).
  *
  * @param start the number of the first pod, at least 0
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record StatefulSetOrdinals(

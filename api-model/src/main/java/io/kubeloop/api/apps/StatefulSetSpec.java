@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds
  * @param persistentVolumeClaimRetentionPolicy what happens to the claims of removed pods; null means that all are kept
  * @param ordinals the numbers of the pods; null means from 0
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record StatefulSetSpec(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param updateRevision the revision of the template
  * @param collisionCount how often the name of a new revision was taken already
  * @param availableReplicas pods that have been ready for {@code minReadySeconds}
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record StatefulSetStatus(

@@ -11,7 +11,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * another object). The spec stays in {@code unknownFields}.
  *
  * @param metadata the name of the volume in the pod, and labels and annotations of the claims
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record VolumeClaimTemplate(ObjectMeta metadata, UnknownFields unknownFields) {

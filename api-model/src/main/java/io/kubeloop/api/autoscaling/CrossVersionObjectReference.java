@@ -12,7 +12,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param kind its kind
  * @param name its name
  * @param apiVersion its group and version; only the group counts
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record CrossVersionObjectReference(String kind, String name, String apiVersion, UnknownFields unknownFields) {

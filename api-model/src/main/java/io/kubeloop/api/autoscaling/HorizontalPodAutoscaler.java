@@ -14,7 +14,7 @@ import io.kubeloop.api.WithMethods;
  * @param metadata name, namespace, labels and the rest
  * @param spec the scaled object, the bounds and the metrics
  * @param status the state of the last sync
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record HorizontalPodAutoscaler(

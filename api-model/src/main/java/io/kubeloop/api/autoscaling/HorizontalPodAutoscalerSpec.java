@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxReplicas the upper bound
  * @param metrics the metrics; the one that needs the most pods decides
  * @param behavior the speed of scaling; null means the defaults of the controller
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record HorizontalPodAutoscalerSpec(

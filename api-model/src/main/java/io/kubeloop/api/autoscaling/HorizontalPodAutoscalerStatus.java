@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param desiredReplicas the number of pods that the autoscaler wants
  * @param currentMetrics the values of the metrics, in the order of the spec; one without a type has no value
  * @param conditions such as {@code AbleToScale}; at most one per type
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record HorizontalPodAutoscalerStatus(

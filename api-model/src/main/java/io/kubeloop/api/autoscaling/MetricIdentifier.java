@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the metric's name
  * @param selector the series; null for no restriction
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record MetricIdentifier(String name, @Nullable LabelSelector selector, UnknownFields unknownFields) {

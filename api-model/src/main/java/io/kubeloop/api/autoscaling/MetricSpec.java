@@ -8,7 +8,8 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metric and its target (upstream: {@code autoscaling/v2.MetricSpec}). The member that the type names is set.
+ * A metric and its target (upstream: {@code autoscaling/v2.MetricSpec}). Only the component that {@code type} names is
+ * set.
  *
  * @param type {@code Object}, {@code Pods}, {@code Resource}, {@code ContainerResource} or {@code External}
  * @param object a metric of one object
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param resource a resource of the pods, such as {@code cpu}
  * @param containerResource a resource of one container of the pods
  * @param external a metric that belongs to no object
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record MetricSpec(
@@ -39,12 +40,12 @@ public record MetricSpec(
      * The source of a metric, of any type (upstream: {@code ObjectMetricSource}, {@code PodsMetricSource}, {@code
      * ResourceMetricSource}, {@code ContainerResourceMetricSource} and {@code ExternalMetricSource}).
      *
-     * @param describedObject the object that has the metric, of type {@code Object}
-     * @param name the resource, of a resource metric
-     * @param container the container, of type {@code ContainerResource}
-     * @param metric the metric, of types other than the resource metrics
+     * @param describedObject the object that has the metric; only for type {@code Object}
+     * @param name the resource; only for resource metrics
+     * @param container the container; only for type {@code ContainerResource}
+     * @param metric the metric; not for resource metrics
      * @param target the wanted value
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Source(
@@ -74,7 +75,7 @@ public record MetricSpec(
      * @param value the total, as a quantity
      * @param averageValue the value of each pod, as a quantity
      * @param averageUtilization the usage in percent of the requests
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Target(

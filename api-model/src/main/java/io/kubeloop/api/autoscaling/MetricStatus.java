@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param resource the value of type {@code Resource}
  * @param containerResource the value of type {@code ContainerResource}
  * @param external the value of type {@code External}
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record MetricStatus(
@@ -44,7 +44,7 @@ public record MetricStatus(
      * @param container the container, of type {@code ContainerResource}
      * @param current the value
      * @param describedObject the object that has the metric, of type {@code Object}
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Source(
@@ -70,7 +70,7 @@ public record MetricStatus(
      * @param value the total, as a quantity
      * @param averageValue the average of the pods, as a quantity
      * @param averageUtilization the usage in percent of the requests
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Value(

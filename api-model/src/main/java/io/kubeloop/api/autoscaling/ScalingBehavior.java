@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scaleUp the rules for more pods
  * @param scaleDown the rules for fewer pods
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ScalingBehavior(
@@ -33,7 +33,7 @@ public record ScalingBehavior(
      * @param policies the limits of the change
      * @param tolerance the relative deviation from the target that changes nothing; empty means the controller's
      *     default
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Rules(
@@ -59,9 +59,9 @@ public record ScalingBehavior(
      * A limit of the change within a period (upstream: {@code HPAScalingPolicy}).
      *
      * @param type {@code Pods} or {@code Percent}
-     * @param value the limit, in this unit
+     * @param value the limit, as a number of pods or in percent
      * @param periodSeconds the length of the period
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Policy(

@@ -13,7 +13,7 @@ import io.kubeloop.api.WithMethods;
  * @param metadata name, namespace, labels and the rest
  * @param spec the schedule and the form of the jobs
  * @param status the state that the controller last observed
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record CronJob(ObjectMeta metadata, CronJobSpec spec, CronJobStatus status, UnknownFields unknownFields)

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobTemplate the form of the jobs
  * @param successfulJobsHistoryLimit the number of completed jobs to keep; null keeps all
  * @param failedJobsHistoryLimit the number of failed jobs to keep; null keeps all
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record CronJobSpec(

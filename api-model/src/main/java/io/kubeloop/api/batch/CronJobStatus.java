@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param active the jobs that run
  * @param lastScheduleTime the scheduled time of the latest job
  * @param lastSuccessfulTime when a job last completed
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record CronJobStatus(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata name, namespace, labels and the rest
  * @param spec the pods to run, and when the job ends
  * @param status the state that the controller last observed
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Job(ObjectMeta metadata, JobSpec spec, JobStatus status, UnknownFields unknownFields)

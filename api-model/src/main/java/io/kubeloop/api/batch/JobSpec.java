@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param suspend whether the job must have no pods
  * @param podReplacementPolicy {@code TerminatingOrFailed} or {@code Failed}: the state in which a pod is replaced
  * @param managedBy the controller of the job; null means the built-in one
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record JobSpec(

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedIndexes the indexes that failed, in the same form; null without a limit per index
  * @param uncountedTerminatedPods the pods that have ended and are not part of the counts yet
  * @param ready the number of active pods that are ready
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record JobStatus(

@@ -11,7 +11,7 @@ import io.kubeloop.api.WithMethods;
  *
  * @param metadata labels and annotations of the jobs
  * @param spec the spec of the jobs
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record JobTemplateSpec(ObjectMeta metadata, JobSpec spec, UnknownFields unknownFields)

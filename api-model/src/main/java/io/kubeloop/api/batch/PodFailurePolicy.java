@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The treatment of failed pods by their exit codes and conditions (upstream: {@code batch/v1.PodFailurePolicy}).
  *
  * @param rules the rules; the first that matches a pod decides
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record PodFailurePolicy(List<Rule> rules, UnknownFields unknownFields) {
@@ -28,7 +28,7 @@ public record PodFailurePolicy(List<Rule> rules, UnknownFields unknownFields) {
      * @param action {@code FailJob}, {@code FailIndex}, {@code Ignore} or {@code Count}
      * @param onExitCodes the exit codes that match; null if the rule has none
      * @param onPodConditions the conditions that match
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Rule(
@@ -51,7 +51,7 @@ public record PodFailurePolicy(List<Rule> rules, UnknownFields unknownFields) {
      * @param containerName the container; null for any
      * @param operator {@code In} or {@code NotIn}
      * @param values the exit codes
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record ExitCodes(
@@ -70,7 +70,7 @@ public record PodFailurePolicy(List<Rule> rules, UnknownFields unknownFields) {
      *
      * @param type the type
      * @param status {@code True}, {@code False} or {@code Unknown}
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record ConditionPattern(String type, String status, UnknownFields unknownFields) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The rules by which an Indexed job succeeds before all of its indexes have (upstream: {@code batch/v1.SuccessPolicy}).
  *
  * @param rules the rules; one that is met is enough
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record SuccessPolicy(List<SucceededRule> rules, UnknownFields unknownFields) {
@@ -26,8 +26,8 @@ public record SuccessPolicy(List<SucceededRule> rules, UnknownFields unknownFiel
      * One rule.
      *
      * @param succeededIndexes the indexes that must succeed, such as {@code 0,2-4}; null for any
-     * @param succeededCount the number of these indexes that is enough; null for all
-     * @param unknownFields everything else
+     * @param succeededCount how many of these indexes must succeed; null for all
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record SucceededRule(

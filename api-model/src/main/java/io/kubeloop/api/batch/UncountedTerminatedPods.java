@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param succeeded the pods that succeeded
  * @param failed the pods that failed
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record UncountedTerminatedPods(

@@ -14,7 +14,7 @@ import io.kubeloop.api.WithMethods;
  * @param metadata name, labels and the rest
  * @param spec the request
  * @param status the approval and the certificate
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record CertificateSigningRequest(

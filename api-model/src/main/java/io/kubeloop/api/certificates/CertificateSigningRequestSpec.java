@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param username the user that created the object; the server sets it
  * @param uid the UID of that user; empty for none
  * @param groups the groups of that user
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record CertificateSigningRequestSpec(

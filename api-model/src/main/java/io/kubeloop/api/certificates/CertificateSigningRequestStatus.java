@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param conditions the decisions about the request
  * @param certificate the certificate and its chain in PEM, in Base64; empty before the request is signed
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record CertificateSigningRequestStatus(

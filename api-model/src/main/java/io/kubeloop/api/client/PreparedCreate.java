@@ -10,7 +10,7 @@ public interface PreparedCreate {
     /**
      * Creates one object. Blocks, and ends, as {@link ResourceClient#create} does.
      *
-     * @return its name, UID and version, which the server generates
+     * @return the name, UID and version that the server gave to the object
      */
     ObjectIdentity create();
 }

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an object, applies a change and writes the result; repeats all three steps after a conflict. Used by one
- * thread, and once.
+ * Reads an object, applies a change and writes the result; repeats all three steps after a conflict. One thread uses an
+ * instance, once.
  */
 final class ReadModifyWrite<T extends KubeObject> {
 

@@ -12,7 +12,7 @@ import io.kubeloop.api.WithMethods;
  *
  * @param metadata name, namespace, labels and the rest
  * @param spec the holder and the times of the claim
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Lease(ObjectMeta metadata, LeaseSpec spec, UnknownFields unknownFields)

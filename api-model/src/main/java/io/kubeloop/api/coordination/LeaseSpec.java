@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param acquireTime when the holder acquired it
  * @param renewTime when the holder last renewed it
  * @param leaseTransitions the number of changes of the holder
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record LeaseSpec(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata name, namespace, labels and the rest
  * @param data values that are UTF-8 text, by key
  * @param immutable whether the server rejects every change of the data; null means no
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record ConfigMap(

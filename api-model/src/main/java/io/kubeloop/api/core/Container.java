@@ -14,7 +14,7 @@ import java.util.List;
  * @param env the environment variables
  * @param ports the ports, which services can refer to by name
  * @param restartPolicy the container's restart policy; empty means the pod's
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record Container(

@@ -12,7 +12,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * @param name the name, unique within the pod; empty if the port has none
  * @param containerPort the port on the pod's address
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}; empty before defaulting
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ContainerPort(

@@ -9,11 +9,11 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a container (upstream: {@code core/v1.ContainerState}). Waiting and running stay in {@code
+ * The state of a container (upstream: {@code core/v1.ContainerState}). The states waiting and running stay in {@code
  * unknownFields}.
  *
  * @param terminated how the container ended; null if it has not
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ContainerState(@Nullable Terminated terminated, UnknownFields unknownFields) {
@@ -31,7 +31,7 @@ public record ContainerState(@Nullable Terminated terminated, UnknownFields unkn
      *
      * @param exitCode its exit code
      * @param finishedAt when it ended
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Terminated(

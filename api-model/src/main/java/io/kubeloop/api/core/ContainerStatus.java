@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param restartCount the number of restarts
  * @param image the image of the running container
  * @param state whether the container waits, runs or has ended; null if unknown
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ContainerStatus(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostname the host name under a headless service in DNS; may be empty
  * @param nodeName the name of the address's node
  * @param targetRef the pod with this address
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EndpointAddress(

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param port the port on the addresses
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}
  * @param appProtocol the application protocol, such as {@code https}
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EndpointPort(

@@ -13,7 +13,7 @@ import java.util.List;
  * @param addresses addresses that are ready
  * @param notReadyAddresses the addresses of pods that are not ready
  * @param ports the ports of each address
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EndpointSubset(

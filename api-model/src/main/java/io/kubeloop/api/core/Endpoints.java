@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param metadata name, namespace, labels and the rest
  * @param subsets the addresses, grouped by common ports
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Endpoints(ObjectMeta metadata, List<EndpointSubset> subsets, UnknownFields unknownFields)

@@ -9,7 +9,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * An environment variable of a container (upstream: {@code core/v1.EnvVar}). Its value stays in {@code unknownFields}.
  *
  * @param name the name
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EnvVar(String name, UnknownFields unknownFields) {

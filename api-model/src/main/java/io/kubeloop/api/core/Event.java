@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param involvedObject the object of the report
  * @param reason for programs, in CamelCase
  * @param message for people
- * @param source who reports
+ * @param source the reporter
  * @param firstTimestamp the time of the first occurrence
  * @param lastTimestamp the time of the last occurrence
  * @param count the number of occurrences
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param series the series of repeated events; null if it happened once
  * @param action the action that was taken or failed
  * @param related a second object that is involved
- * @param reportingController who reports ({@code reportingComponent} on the wire)
+ * @param reportingController the controller that reports ({@code reportingComponent} on the wire)
  * @param reportingInstance the instance of the reporting controller
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Event(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param count the number of occurrences up to the last report
  * @param lastObservedTime the time of the last occurrence
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EventSeries(

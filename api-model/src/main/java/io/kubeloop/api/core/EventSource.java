@@ -10,7 +10,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  *
  * @param component the program
  * @param host the node on which it runs
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EventSource(String component, String host, UnknownFields unknownFields) {

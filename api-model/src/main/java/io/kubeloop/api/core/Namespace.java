@@ -13,7 +13,7 @@ import io.kubeloop.api.WithMethods;
  * @param metadata name, namespace, labels and the rest
  * @param spec its finalizers
  * @param status its phase
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Namespace(ObjectMeta metadata, NamespaceSpec spec, NamespaceStatus status, UnknownFields unknownFields)

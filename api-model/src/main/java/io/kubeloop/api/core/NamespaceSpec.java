@@ -10,7 +10,7 @@ import java.util.List;
  * The finalizers of a namespace (upstream: {@code core/v1.NamespaceSpec}).
  *
  * @param finalizers names that delay the removal of a terminating namespace until the list is empty
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record NamespaceSpec(List<String> finalizers, UnknownFields unknownFields) implements NamespaceSpecBuilder.With {

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param phase {@code Active} or {@code Terminating}
  * @param conditions the state of a deletion, such as {@code NamespaceContentRemaining}
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record NamespaceStatus(String phase, List<Condition> conditions, UnknownFields unknownFields) {

@@ -11,9 +11,9 @@ import io.kubeloop.api.WithMethods;
  * A machine that runs pods (upstream: {@code core/v1.Node}).
  *
  * @param metadata name, namespace, labels and the rest
- * @param spec its use for pods
+ * @param spec the desired state: address range and taints
  * @param status the state that the kubelet last reported
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status, UnknownFields unknownFields)

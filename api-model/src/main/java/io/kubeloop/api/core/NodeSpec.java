@@ -9,12 +9,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 
 /**
- * The use of a node for pods (upstream: {@code core/v1.NodeSpec}).
+ * The desired state of a node (upstream: {@code core/v1.NodeSpec}).
  *
  * @param podCIDR the address range of its pods
  * @param unschedulable whether the scheduler must not place new pods on the node
  * @param taints the marks that keep pods away
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record NodeSpec(
@@ -40,15 +40,15 @@ public record NodeSpec(
      * @param key the name of the taint
      * @param value the value that a toleration may require; can be empty
      * @param effect {@code NoSchedule}, {@code PreferNoSchedule} or {@code NoExecute}
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Taint(String key, String value, String effect, UnknownFields unknownFields) {
 
-        /** Effect: new pods that do not tolerate the taint stay away. */
+        /** Effect: pods that do not tolerate the taint are not scheduled on the node. */
         public static final String NO_SCHEDULE = "NoSchedule";
 
-        /** Effect: running pods that do not tolerate the taint go, too. */
+        /** Effect: running pods that do not tolerate the taint are evicted, too. */
         public static final String NO_EXECUTE = "NoExecute";
 
         /** Null means the zero value. */

@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * @param allocatable the quantity of each resource, such as {@code cpu}, that pods may use
  * @param conditions such as {@code Ready}; at most one per type
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record NodeStatus(Map<String, String> allocatable, List<Condition> conditions, UnknownFields unknownFields) {

@@ -12,7 +12,7 @@ import io.kubeloop.api.WithMethods;
  * unknownFields}.
  *
  * @param metadata name, namespace, labels and the rest
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record PersistentVolumeClaim(ObjectMeta metadata, UnknownFields unknownFields)

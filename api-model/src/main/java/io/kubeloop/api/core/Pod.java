@@ -13,7 +13,7 @@ import io.kubeloop.api.WithMethods;
  * @param metadata name, namespace, labels and the rest
  * @param spec the containers to run
  * @param status the state that the kubelet last reported
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status, UnknownFields unknownFields)

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastTransitionTime when the status last changed
  * @param reason for programs, in CamelCase
  * @param message for people
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record PodCondition(
@@ -37,7 +37,7 @@ public record PodCondition(
         unknownFields = Values.orNone(unknownFields);
     }
 
-    /** The type of the condition that the pod can serve requests. */
+    /** Type: whether the pod can serve requests. */
     public static final String READY = "Ready";
 
     /** Returns whether the status is {@code True}. */

@@ -10,7 +10,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  * An address of a pod (upstream: {@code core/v1.PodIP}).
  *
  * @param ip the address, IPv4 or IPv6
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record PodIP(@JsonMember(shared = false) String ip, UnknownFields unknownFields) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeName the pod's node; empty until the pod is scheduled
  * @param hostname the host name inside the pod; empty means the pod's name
  * @param subdomain the name of the headless service that gives the pod a domain name
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record PodSpec(

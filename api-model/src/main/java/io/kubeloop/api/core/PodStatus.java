@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param startTime when the kubelet accepted the pod
  * @param initContainerStatuses the statuses of the init containers
  * @param containerStatuses one per container
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record PodStatus(

@@ -11,7 +11,7 @@ import io.kubeloop.api.WithMethods;
  *
  * @param metadata labels, annotations and finalizers of the pods
  * @param spec the containers of the pods
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record PodTemplateSpec(ObjectMeta metadata, PodSpec spec, UnknownFields unknownFields)

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param minReadySeconds the time for which a pod must be ready before it counts as available, in seconds
  * @param selector the labels of the pods that count; empty means the template's labels
  * @param template the form of new pods
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record ReplicationControllerSpec(

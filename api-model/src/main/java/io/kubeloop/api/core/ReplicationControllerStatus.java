@@ -18,7 +18,7 @@ import java.util.List;
  * @param availableReplicas pods that have been ready for {@code minReadySeconds}
  * @param observedGeneration the generation that these numbers belong to
  * @param conditions such as {@code ReplicaFailure}; at most one per type
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ReplicationControllerStatus(

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param stringData values by key as plain text, for writing only: the server moves them to {@code data}
  * @param type the kind of data, such as {@code Opaque} or {@code kubernetes.io/tls}; empty before defaulting
  * @param immutable whether the server rejects every change of the data; null means no
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Secret(

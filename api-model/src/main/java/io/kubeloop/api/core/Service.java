@@ -14,7 +14,7 @@ import io.kubeloop.api.WithMethods;
  *
  * @param metadata name, namespace, labels and the rest
  * @param spec the pods to select and the ports to expose
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record Service(ObjectMeta metadata, ServiceSpec spec, UnknownFields unknownFields)

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param metadata name, namespace, labels and the rest
  * @param secrets the secrets that pods of the account may use; also token secrets that older releases made
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record ServiceAccount(ObjectMeta metadata, List<ObjectReference> secrets, UnknownFields unknownFields)

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param port the port on the service's address
  * @param targetPort number or name of the port on the pods; 0 means the same as {@code port}
  * @param nodePort the port on every node; 0 means none
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record ServicePort(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param publishNotReadyAddresses whether pods that are not ready count as ready endpoints
  * @param ipFamilies {@code IPv4} and {@code IPv6}, in order of preference
  * @param trafficDistribution which endpoints proxies prefer, such as {@code PreferSameZone}; null means any
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record ServiceSpec(

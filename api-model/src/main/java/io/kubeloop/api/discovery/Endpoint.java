@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeName the node of the endpoint
  * @param zone the zone of the endpoint
  * @param hints the consumers that should prefer it; null means none
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record Endpoint(

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param ready whether it accepts requests and is not terminating; null means yes
  * @param serving whether it accepts requests, even while it is terminating; null means the value of {@code ready}
  * @param terminating whether its pod is terminating; null means no
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EndpointConditions(

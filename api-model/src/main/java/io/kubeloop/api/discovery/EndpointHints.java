@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param forZones consumers in these zones
  * @param forNodes consumers on these nodes
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EndpointHints(List<Topology> forZones, List<Topology> forNodes, UnknownFields unknownFields) {
@@ -27,7 +27,7 @@ public record EndpointHints(List<Topology> forZones, List<Topology> forNodes, Un
      * A zone or a node (upstream: {@code ForZone} and {@code ForNode}).
      *
      * @param name its name
-     * @param unknownFields everything else
+     * @param unknownFields all other fields
      */
     @RecordBuilder
     public record Topology(String name, UnknownFields unknownFields) {

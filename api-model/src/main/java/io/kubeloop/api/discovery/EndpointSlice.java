@@ -15,7 +15,7 @@ import java.util.List;
  * @param addressType {@code IPv4}, {@code IPv6} or {@code FQDN}
  * @param endpoints the addresses
  * @param ports the ports of each endpoint
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record EndpointSlice(

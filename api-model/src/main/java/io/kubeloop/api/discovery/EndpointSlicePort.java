@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocol {@code TCP}, {@code UDP} or {@code SCTP}; null means {@code TCP}
  * @param port the port number; null means all ports
  * @param appProtocol the application protocol, such as {@code https}
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record EndpointSlicePort(

@@ -13,7 +13,7 @@ import io.kubeloop.api.WithMethods;
  * @param metadata name, namespace, labels and the rest
  * @param spec the pods and the limit
  * @param status the number of allowed evictions and the counted pods
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record PodDisruptionBudget(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param minAvailable the pods that must stay available, as a number or a percentage of those expected
  * @param selector the pods; null selects none, an empty selector all pods of the namespace
  * @param maxUnavailable the pods that may be unavailable, as a number or a percentage of those expected
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @WithMethods
 public record PodDisruptionBudgetSpec(

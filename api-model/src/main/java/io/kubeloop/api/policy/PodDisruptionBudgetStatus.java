@@ -21,7 +21,7 @@ import java.util.Map;
  * @param desiredHealthy the number of pods that must stay healthy
  * @param expectedPods the number of pods that the budget counts
  * @param conditions such as {@code DisruptionAllowed}; at most one per type
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record PodDisruptionBudgetStatus(

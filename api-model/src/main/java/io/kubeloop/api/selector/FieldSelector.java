@@ -142,8 +142,8 @@ public record FieldSelector(List<Requirement> requirements) {
     }
 
     /**
-     * Returns the value that a field must have, or null if the selector does not require one value. An index can
-     * serve it.
+     * Returns the value that a field must have, or null if the selector does not require one value. An index can serve
+     * a selector that requires one value.
      */
     public @Nullable String exactMatch(String field) {
         for (Requirement requirement : requirements) {

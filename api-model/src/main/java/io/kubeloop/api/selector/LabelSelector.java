@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param matchLabels labels and the values they must have
  * @param matchExpressions further requirements
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record LabelSelector(

@@ -12,7 +12,7 @@ import java.util.List;
  * @param key the label
  * @param operator {@code In}, {@code NotIn}, {@code Exists} or {@code DoesNotExist}
  * @param values the values to compare with: at least one for {@code In} and {@code NotIn}, none for the others
- * @param unknownFields everything else
+ * @param unknownFields all other fields
  */
 @RecordBuilder
 public record LabelSelectorRequirement(String key, String operator, List<String> values, UnknownFields unknownFields) {

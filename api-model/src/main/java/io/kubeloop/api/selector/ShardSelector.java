@@ -25,7 +25,7 @@ public record ShardSelector(List<Range> ranges) {
             "\\s*shardRange\\(\\s*object\\.metadata\\.(uid|namespace)\\s*,\\s*(['\"])0x([0-9a-fA-F]{1,17})\\2\\s*,"
                     + "\\s*(['\"])0x([0-9a-fA-F]{1,17})\\4\\s*\\)\\s*");
 
-    /** The field whose hash decides. */
+    /** The field whose hash selects the shard. */
     public enum Field {
         /** {@code object.metadata.uid}, which spreads the objects evenly. */
         UID,
@@ -40,9 +40,9 @@ public record ShardSelector(List<Range> ranges) {
     /**
      * A range of hashes.
      *
-     * @param field the field whose hash decides
+     * @param field the field whose hash selects the shard
      * @param from the first hash, from 0
-     * @param to the hash behind the last one, greater than {@code from}, at most 2<sup>64</sup>
+     * @param to the hash after the last one, greater than {@code from}, at most 2<sup>64</sup>
      */
     public record Range(Field field, BigInteger from, BigInteger to) {
 
@@ -93,8 +93,8 @@ public record ShardSelector(List<Range> ranges) {
     }
 
     /**
-     * Parses a selector, such as {@code shardRange(object.metadata.uid, '0x0', '0x8000000000000000')}. Several are
-     * joined by {@code ||}.
+     * Parses a selector, such as {@code shardRange(object.metadata.uid, '0x0', '0x8000000000000000')}. Several ranges
+     * are joined by {@code ||}.
      *
      * @throws InvalidSelectorException if the text is not a valid selector
      */

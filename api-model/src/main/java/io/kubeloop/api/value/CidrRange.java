@@ -14,7 +14,7 @@ import java.net.UnknownHostException;
  */
 public record CidrRange(BigInteger first, int prefix, int bits) {
 
-    /** Clears the bits behind the prefix. */
+    /** Clears the bits after the prefix. */
     public CidrRange {
         if (prefix < 0 || prefix > bits) {
             throw new IllegalArgumentException("prefix " + prefix + " of an address with " + bits + " bits");
@@ -47,7 +47,7 @@ public record CidrRange(BigInteger first, int prefix, int bits) {
         return bits == 128;
     }
 
-    /** Returns the part with this number, of parts whose prefix has this length. */
+    /** Divides the range into parts with a prefix of this length, and returns the part with this number. */
     public CidrRange part(long index, int partPrefix) {
         return new CidrRange(first.add(BigInteger.valueOf(index).shiftLeft(bits - partPrefix)), partPrefix, bits);
     }

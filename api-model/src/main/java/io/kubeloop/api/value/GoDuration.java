@@ -72,7 +72,7 @@ public final class GoDuration {
         return quoted.append('"').toString();
     }
 
-    /** One pass over a text, in linear time. Confined to one call. */
+    /** One pass over a text, in linear time. An instance serves one call. */
     private static final class Scan {
 
         private final String text;
@@ -141,7 +141,7 @@ public final class GoDuration {
             return tooLong ? "invalid duration" : null;
         }
 
-        /** Moves behind the digits, or behind everything else but points. */
+        /** Moves past digits, or past characters that are neither digits nor points. */
         private void skip(boolean digits) {
             while (at < text.length()
                     && text.charAt(at) != '.'

@@ -17,7 +17,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     private static final int V4_OFFSET = 12;
     private static final byte[] V4_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
 
-    /** Zeros in front of another digit of the same number. */
+    /** Matches the leading zeros of a number. */
     private static final Pattern LEADING_ZEROS = Pattern.compile("(?<![0-9a-fA-F])0+(?=[0-9a-fA-F])");
 
     private final byte[] bytes;
@@ -164,8 +164,8 @@ public final class IpAddress implements Comparable<IpAddress> {
     }
 
     /**
-     * Returns the canonical text. For an IPv4 address in any notation, that is four decimal numbers. For others, RFC
-     * 5952 defines it: lower case, with the longest run of zeros left out.
+     * Returns the canonical text. It has four decimal numbers for an IPv4 address in any notation. RFC 5952 defines the
+     * text of IPv6: lower case, with the longest run of zeros left out.
      */
     public String canonical() {
         if (!isV6()) {

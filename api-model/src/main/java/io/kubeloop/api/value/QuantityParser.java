@@ -18,15 +18,15 @@ final class QuantityParser {
     private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
 
     /**
-     * Sign, whole digits, fraction digits, suffix. A text without digits is zero. No part gives characters back, so
-     * the time is linear.
+     * Sign, whole digits, fraction digits, suffix. A text without digits is zero. No part backtracks, so the time is
+     * linear.
      */
     private static final Pattern FORM = Pattern.compile("([+-]?)0*+([0-9]*+)(?:\\.([0-9]*+))?([^0-9.].*+)?");
 
     private static final Pattern EXPONENT = Pattern.compile("[eE]([+-]?[0-9]+)");
     private static final BigDecimal MAX_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
 
-    /** Texts with more digits than every {@code long} can hold are never kept. */
+    /** Texts with more digits than a {@code long} always holds are never kept. */
     private static final int LONG_DIGITS = 18;
 
     /** The exponent of the resolution. */

@@ -24,8 +24,8 @@ public interface InformerMetricsProvider {
 
     /**
      * Returns whether the metrics may be {@linkplain InformerMetrics#isWatched watched}. The informer then has
-     * decorators that report {@linkplain InformerMetrics#trace traces}; otherwise it has none, and never calls either.
-     * False by default.
+     * decorators that report {@linkplain InformerMetrics#trace traces}; otherwise it calls neither method. False by
+     * default.
      */
     default boolean traces() {
         return false;

@@ -6,19 +6,20 @@ import io.kubeloop.cache.DeletedFinalStateUnknown;
 import io.kubeloop.cache.EventCause;
 
 /**
- * One event of one object at one place of an informer, for people who watch the informer. Immutable.
+ * Reports that the event of an object has reached a stage of an informer, for a page that shows the informer at work.
+ * Immutable.
  *
- * @param place where the event is
- * @param change what it does to the cache; at {@link Place#RECEIVED} what the server reports
+ * @param place the stage that the event has reached
+ * @param change how the event changes the cache; at {@link Place#RECEIVED}, the change that the server reports
  * @param name the object
  * @param resourceVersion the version of the object; empty if it is not known
- * @param cause what brought the event
+ * @param cause why the event occurs
  * @param handler the name of the handler; empty before the event reaches one
  */
 public record InformerTrace(
         Place place, Change change, ObjectName name, String resourceVersion, EventCause cause, String handler) {
 
-    /** The places, in the order in which an event passes them. */
+    /** The stages, in the order in which an event passes them. */
     public enum Place {
         /** The reflector has read the event from the watch and queues it next. */
         RECEIVED,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What informers report: numbers for a metrics library, and the way of single events.
+ * What informers report: numbers for a metrics library, and the path of single events.
  *
  * <p>Entry type: {@link io.kubeloop.cache.metrics.InformerMetricsProvider}, which {@code InformerConfig} holds.
  *

@@ -39,7 +39,8 @@ public final class DiscoveryReader {
     private final Map<String, String> failures = new LinkedHashMap<>();
 
     /**
-     * The last catalog, and the aggregated documents that it was read from; empty if it was not read from two alone.
+     * The last catalog, and the aggregated documents that it was read from; empty if it was read from other documents,
+     * too.
      */
     private ApiCatalog last = ApiCatalog.EMPTY;
 

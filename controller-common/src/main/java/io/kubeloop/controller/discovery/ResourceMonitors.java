@@ -55,7 +55,7 @@ public final class ResourceMonitors implements AutoCloseable {
     private boolean closed;
 
     /**
-     * What a controller follows of a resource.
+     * The form and the handler with which a controller follows a resource.
      *
      * @param type the form in which its objects are cached: metadata only, generic, or a record
      * @param handler receives the events

@@ -30,7 +30,10 @@ public final class ServedApi implements SingleLoopController {
     private static final String EVERYTHING = "resources";
     private static final Duration FIRST_RETRY = Duration.ofMillis(100);
 
-    /** Time that the server needs to serve what was defined; it also combines the changes of one definition. */
+    /**
+     * Delay after a definition changes: the server needs this time to serve the resource, and several changes cause one
+     * read.
+     */
     private static final Duration SOON = Duration.ofMillis(100);
 
     /** Shortest time between two reads because of a kind that is not served. */

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * an event is dropped and counted. The writer pauses while the server is busy, and equal events that arrive meanwhile
  * are counted. Not promised: that an event arrives, and the order of events about different objects.
  *
- * <p>Thread-safe. The {@code close} methods block, as each describes; nothing else does.
+ * <p>Thread-safe. The {@code close} methods block, as each describes; no other method does.
  */
 public final class EventBroadcaster implements AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class EventBroadcaster implements AutoCloseable {
      * No lock of its own: EventQueue has one. Backlog and writer are confined to the thread, except for their counters.
      */
 
-    /** The largest number of events that wait to be correlated, and of those that then wait to be written. */
+    /** The capacity of each of two queues: events that wait to be correlated, and events that wait to be written. */
     public static final int QUEUE_CAPACITY = 1000;
 
     private static final String THREAD_NAME = "kubeloop-event-broadcaster";
@@ -80,7 +80,7 @@ public final class EventBroadcaster implements AutoCloseable {
     /**
      * Creates a broadcaster and starts its thread; see the other constructor.
      *
-     * @param scheduler a test kit counts with it the events that are not written yet
+     * @param scheduler counts the events that are not written yet, for tests that wait for them
      */
     public EventBroadcaster(
             EventSink sink, EventCorrelatorOptions options, Clock clock, Scheduler scheduler, ThreadFactory threads) {

@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param cacheSize the number of groups, of events and of objects that are remembered; default 4096
  * @param spamBurst the number of events of one type that an object may have at once; default 25
  * @param spamRefill the time after which an object may have one more event; default 5 min
- * @param aggregateFrom the number of distinct messages from which similar events are combined; default 10
- * @param aggregateWithin the time after the last similar event at which a group is forgotten; default 10 min
+ * @param aggregateFrom the number of distinct messages at which similar events are combined into one; default 10
+ * @param aggregateWithin the time without a similar event after which a group is forgotten; default 10 min
  */
 public record EventCorrelatorOptions(
         int cacheSize, int spamBurst, Duration spamRefill, int aggregateFrom, Duration aggregateWithin) {

@@ -8,7 +8,7 @@ import io.kubeloop.json.tree.JsonObject;
 import java.time.Instant;
 
 /**
- * The pod condition {@code DisruptionTarget}, by which a controller says why it is about to delete a pod. Job's failure
+ * The pod condition {@code DisruptionTarget}, which states why a controller is about to delete the pod. Job's failure
  * policies match it. Immutable.
  *
  * @param reason for programs, in CamelCase

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tolerations of a pod: which taints of a node it endures, and how long (upstream: {@code
+ * The tolerations of a pod: the taints of a node that the pod tolerates, and how long (upstream: {@code
  * component-helpers/scheduling/corev1}). Immutable.
  *
  * @param entries the tolerations as they stand in the pod's spec
@@ -36,8 +36,8 @@ public record Tolerations(List<JsonObject> entries) {
     }
 
     /**
-     * Returns how many seconds the pod endures all of these taints: the shortest limit among the first toleration that
-     * matches each taint.
+     * Returns how many seconds the pod tolerates all of these taints: the shortest limit among the first toleration
+     * that matches each taint.
      *
      * @param taints the taints of the pod's node that matter
      * @return 0 or less: not at all; empty: for an unlimited time. A taint that no toleration matches means 0
@@ -66,7 +66,7 @@ public record Tolerations(List<JsonObject> entries) {
         return null;
     }
 
-    /** An empty effect, and an empty key, match all of them. */
+    /** An empty effect matches all effects, and an empty key all keys. */
     private static boolean matches(JsonObject toleration, Taint taint) {
         String effect = toleration.string("effect");
         String key = toleration.string("key");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What controllers share that remove pods from nodes: which taints a pod tolerates, the pods of a node, and the
- * condition that states why a pod is deleted.
+ * Shared parts of controllers that remove pods from nodes: tolerations, the pods of a node, and the condition that
+ * states why a pod is deleted.
  *
  * <p>Threading: everything is immutable or reads a thread-safe cache.
  */

@@ -148,8 +148,8 @@ final class DeepHashPrinter {
     }
 
     /**
-     * The Go types of a pod template, as {@code e2e/record-pod-template.sh} has recorded them. Each line is a type: the
-     * fields of a struct in the order of their declaration, or the form of another named type.
+     * The Go types of a pod template, as {@code e2e/record-pod-template.sh} has recorded them. Each recorded line
+     * describes a type: the fields of a struct in the order of their declaration, or the form of another named type.
      */
     private static final class GoTypeTable {
 
@@ -247,7 +247,7 @@ final class DeepHashPrinter {
             return binary >= 0 ? binary(quantity, number, 10 * (binary + 1)) : decimal(quantity, number, suffix);
         }
 
-        /** Go keeps the text of a quantity only if it knows at once that the text is canonical. */
+        /** Go keeps the text of a quantity only if a quick check shows that the text is canonical. */
         private static String binary(String quantity, String number, int exponent) {
             long value = Long.parseLong(number);
             int digits = number.replaceFirst("^[+-]", "").length();
@@ -278,8 +278,7 @@ final class DeepHashPrinter {
         }
 
         /**
-         * Quantities of this size are numbers of any length, in units of 10^-9 and in words of 64 bits, the lowest
-         * first.
+         * Go holds quantities of this size as big integers: units of 10^-9 in words of 64 bits, the lowest word first.
          */
         private static String large(BigInteger value) {
             StringBuilder words = new StringBuilder();

@@ -56,7 +56,7 @@ public final class PodTemplateHash {
         return SafeEncoding.of(hash);
     }
 
-    /** The codec encodes whole objects, so the template travels in one. */
+    /** The codec encodes whole objects, so the template is wrapped in one. */
     private static JsonObject tree(PodTemplateSpec template) {
         ReplicaSet carrier = ReplicaSet.of(
                 ObjectMeta.EMPTY,

@@ -35,7 +35,7 @@ public final class RevisionData {
     /** The largest length of the part of a name that comes from the owner. */
     private static final int MAX_PREFIX = 223;
 
-    /** Whole numbers up to this one are the same in Go after it has read them as floating point. */
+    /** The largest whole number that Go reads as floating point without loss. */
     private static final long LARGEST_EXACT = 1L << 53;
 
     private RevisionData() {}

@@ -106,7 +106,7 @@ final class LeaderAttempt {
 
     /**
      * Returns whether the failure needs attention. A candidate without the right to write the lease, or without its
-     * namespace, keeps trying like any other. A lost race and an abandoned attempt need none.
+     * namespace, keeps trying like any other. A lost race and an abandoned attempt need no attention.
      */
     private static boolean isFailure(RuntimeException e, BooleanSupplier wanted) {
         boolean race = e instanceof ApiException refused && (refused.isConflict() || refused.isAlreadyExists());

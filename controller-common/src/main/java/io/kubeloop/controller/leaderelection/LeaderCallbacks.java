@@ -12,7 +12,7 @@ public interface LeaderCallbacks {
      * Called once when this candidate becomes leader, on a thread of its own. It may return early or block as long as
      * the candidate leads. The thread is interrupted when leadership ends. An exception ends leadership.
      *
-     * <p>The scheduler of the election counts the thread as busy, if it counts; see {@link
+     * <p>If the scheduler of the election counts busy threads, it counts this one; see {@link
      * io.kubeloop.runtime.Scheduler#blocking} for a callback that blocks.
      */
     void onStartedLeading() throws Exception;

@@ -338,9 +338,9 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     /**
-     * Returns whether this candidate is healthy, for a health check. It is not if it still counts as holder, although
-     * it has not renewed the lock for longer than the lease duration (upstream:
-     * {@code leaderelection/healthzadaptor.go}).
+     * Returns whether this candidate is healthy, for a health check. The candidate is unhealthy if it still counts as
+     * holder, although it has not renewed the lock for longer than the lease duration (upstream: {@code
+     * leaderelection/healthzadaptor.go}).
      *
      * @param tolerance added to the lease duration; {@link #TOLERANCE} is that of kube-controller-manager
      */

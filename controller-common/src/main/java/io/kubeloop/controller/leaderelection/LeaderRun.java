@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs work once: while this process holds a lease, or at once without an election.
  *
- * <p>An ordered end has two steps: the work stops while the server still accepts its writes, then the lease is
+ * <p>A graceful end has two steps: the work stops while the server still accepts its writes, then the lease is
  * released. A lost lease interrupts the work, and {@link #awaitEnd} throws.
  *
  * <p>Thread-safe. {@link #awaitEnd} and {@link #close} block.
@@ -56,7 +56,7 @@ public final class LeaderRun {
         /** Stops work that was not stopped: the lease is lost, its start failed, or it never started. */
         void abandon();
 
-        /** Blocks until nothing of the work runs that was stopped or abandoned; the lease is released afterwards. */
+        /** Blocks until all stopped or abandoned work has ended; the lease is released afterwards. */
         void awaitTermination();
     }
 
@@ -68,7 +68,9 @@ public final class LeaderRun {
     private final OneShotLatch stopping;
     private final OneShotLatch stopped;
 
-    /** Opens with the request to end, for a thread of the user, whose waits a test's scheduler does not count. */
+    /**
+     * Opens when the end is requested. A user's thread waits for it; the scheduler of a test does not count that wait.
+     */
     private final CountDownLatch requested = new CountDownLatch(1);
 
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -210,7 +212,7 @@ public final class LeaderRun {
         return Optional.ofNullable(elector);
     }
 
-    /** Requests an ordered end and returns at once. Safe to call twice, and in a signal handler. */
+    /** Requests a graceful end and returns at once. Safe to call twice, and in a signal handler. */
     public void requestEnd() {
         stopping.release();
         requested.countDown();

@@ -26,7 +26,8 @@ import java.util.UUID;
  *
  * <p>{@link #coordinated} returns a lock for a coordinated election: kube-apiserver assigns the lease to a candidate.
  *
- * <p>Upstream removed locks in Endpoints and ConfigMaps, and locks in two objects at a time. They are not supported.
+ * <p>Locks in Endpoints and ConfigMaps, and locks in two objects at a time, are not supported; upstream has removed
+ * them.
  */
 public final class LeaseLock implements ResourceLock {
 
@@ -153,8 +154,8 @@ public final class LeaseLock implements ResourceLock {
     }
 
     /**
-     * Outside a coordinated election, removes its fields: with a strategy, the server would control the lease and
-     * assign it to another holder.
+     * Outside a coordinated election, removes the fields of such an election: with a strategy, the server would control
+     * the lease and assign it to another holder.
      */
     private LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
         return new LeaseSpec(

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The lock as a candidate last observed it, and the local time of that observation. Immutable.
  *
  * @param locked the lock; null if it was never observed
- * @param observedAt when this content was first observed, by the local monotonic clock. Another holder's write counts
- * from after the read, an own write from before it was sent. So a candidate never overestimates its own lease, nor
- * underestimates another's
+ * @param observedAt when this content was first observed, by the local monotonic clock. For another holder's write, it
+ *     is the time after the read; for an own write, the time before it was sent. So a candidate never overestimates its
+ *     own lease, nor underestimates another's
  */
 record Observation(@Nullable Locked locked, long observedAt) {
 
@@ -30,8 +30,8 @@ record Observation(@Nullable Locked locked, long observedAt) {
     }
 
     /**
-     * Returns the observation after a read. A lock with the same content keeps its time. So does one that this
-     * candidate still holds: a renewal whose response was lost has arrived, at an unknown time.
+     * Returns the observation after a read. A lock with the same content keeps its time. So does a lock that this
+     * candidate still holds: its last change is a renewal whose response was lost, at an unknown time.
      */
     Observation after(Locked read, String identity, long now) {
         boolean same = locked != null && read.record().equals(locked.record());

@@ -47,7 +47,10 @@ public final class ParallelCalls {
         return outcome.await();
     }
 
-    /** Every thread that makes a call writes it; the caller reads it when all have ended. The latch orders the two. */
+    /**
+     * Every thread that makes a call writes it; the caller reads it when all have ended. The latch orders the writes
+     * before the read.
+     */
     private static final class Outcome {
 
         private final CountDownLatch running;

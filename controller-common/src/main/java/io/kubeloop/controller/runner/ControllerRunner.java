@@ -79,7 +79,7 @@ public final class ControllerRunner implements AutoCloseable {
     /** Longer than any process runs. */
     private static final Duration UNLIMITED = Duration.ofDays(36_500);
 
-    /** The longest wait for events and informers after that for the controllers. */
+    /** The longest wait for events and informers, which follows the wait for the controllers. */
     private static final Duration REST = Duration.ofSeconds(35);
 
     private final Duration shutdownTimeout;
@@ -180,7 +180,10 @@ public final class ControllerRunner implements AutoCloseable {
         }
     }
 
-    /** Waits until the controller has ended. The interrupt by which the elector ends a leadership does not end it. */
+    /**
+     * Waits until the controller has ended. The interrupt by which the elector ends a leadership does not end this
+     * wait.
+     */
     private static void awaitEndOf(Controller controller) {
         boolean ended = false;
         while (!ended) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Runs the controllers of a process: leader election, write fence, events, informers, workers and an ordered shutdown.
+ * Runs the controllers of a process: leader election, write fence, events, informers, workers and a graceful shutdown.
  *
  * <p>Entry type: {@link io.kubeloop.controller.runner.ControllerRunner}. Every part that it owns is public and
  * replaceable.

@@ -63,7 +63,7 @@ final class EndpointEventHandlers {
         enqueue(PodChange.between(before, after, true).servicesToUpdate(selectors, caches.services(), before, after));
     }
 
-    /** A deleted pod affects the services that select it. Without its last state they are unknown. */
+    /** A deleted pod affects the services that select it. Without the pod's last state, these services are unknown. */
     private void deletePod(@Nullable Pod pod) {
         if (pod != null) {
             addPod(pod);

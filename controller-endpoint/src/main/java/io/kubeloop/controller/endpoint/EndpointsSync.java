@@ -111,8 +111,8 @@ final class EndpointsSync {
 
     /**
      * Returns whether the service may have Endpoints: in the cache, or written by this process. A written object may
-     * exist although the cache does not show it, and although the write failed. Since v1.22 the API server deletes
-     * Endpoints together with their service.
+     * exist although the cache does not show it, even if the write failed. Since v1.22 the API server deletes Endpoints
+     * together with their service.
      */
     private boolean mayHaveEndpoints(ObjectName service) {
         return caches.endpoints().get(service) != null || writtenHere.contains(service);
@@ -120,8 +120,8 @@ final class EndpointsSync {
 
     /**
      * Returns the service as the server has it, or null if there is none. The cache of services may be older than that
-     * of Endpoints, especially at the start. Endpoints that a user created for a service without a selector would be
-     * lost.
+     * of Endpoints, especially at the start. Without this read, Endpoints that a user created for a service without a
+     * selector could be deleted.
      */
     private @Nullable Service find(ObjectName service) {
         try {

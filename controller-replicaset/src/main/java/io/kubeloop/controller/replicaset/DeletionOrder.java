@@ -41,7 +41,7 @@ record DeletionOrder<T extends KubeObject>(ReplicaSetSync.Caches<T> caches, Cont
             0.25,
             6);
 
-    /** Returns this many of the active pods. They are ranked unless all are deleted. */
+    /** Returns this many of the active pods. The pods are ranked only if some of them remain. */
     List<Pod> podsToDelete(ReplicaView<T> owner, List<Pod> active, int count) {
         if (count == active.size()) {
             return active;
@@ -96,7 +96,7 @@ record DeletionOrder<T extends KubeObject>(ReplicaSetSync.Caches<T> caches, Cont
     }
 
     /**
-     * Records the age of the ready pods among the first ones, relative to all (upstream: {@code
+     * Records the ages of the ready pods to delete, relative to those of all ready pods (upstream: {@code
      * reportSortingDeletionAgeRatioMetric}). O(pods).
      */
     void recordAges(List<Pod> ordered, int deleted) {

@@ -35,7 +35,10 @@ final class OwnedPods<T extends KubeObject> {
         this.writes = writes;
     }
 
-    /** Returns the owner's pods and the orphans of its namespace. Lists them if a creation has an unknown outcome. */
+    /**
+     * Returns the owner's pods and the orphans of its namespace. Lists the pods from the server if a creation has an
+     * unknown outcome.
+     */
     List<Pod> candidates(ReplicaView<T> owner) {
         List<Pod> cached = caches
                 .pods()

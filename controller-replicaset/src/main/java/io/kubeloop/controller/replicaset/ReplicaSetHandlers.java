@@ -67,7 +67,7 @@ final class ReplicaSetHandlers<T extends KubeObject> {
         enqueue(current.objectName());
     }
 
-    /** Drops the owner's expectations: an owner that takes its name does not wait for the first one's pods. */
+    /** Drops the owner's expectations, so a new owner of the same name does not wait for this owner's pods. */
     void deleteRS(DeletedObject<? extends T> deleted) {
         expectations.deleteExpectations(deleted.name());
         queue.add(deleted.name());

@@ -16,7 +16,7 @@ import java.time.Duration;
  * <p>Unlike upstream, it never writes the status into another object that has taken the name, and it limits the rate of
  * writes while an owner's pods change. Written at once: a status with all pods ready and available, a new generation, a
  * condition, and the first change after the interval. So is every status of an owner whose pods cannot be created: a
- * delayed status would cause another sync, and each of its syncs costs the server a rejected request.
+ * delayed status would cause another sync, and each sync costs the server a rejected creation.
  */
 final class StatusWriter<T extends KubeObject> {
 
@@ -55,7 +55,7 @@ final class StatusWriter<T extends KubeObject> {
         return hold;
     }
 
-    /** Returns whether only numbers differ that have not reached the wanted values. */
+    /** Returns whether the statuses differ only in numbers that have not reached the wanted values. */
     private static boolean isOnTheWay(ReplicaView<?> owner, ReplicaSetStatus status) {
         ReplicaSetStatus written = owner.status();
         int wanted = owner.replicas();

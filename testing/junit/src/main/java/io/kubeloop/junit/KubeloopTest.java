@@ -65,7 +65,7 @@ public @interface KubeloopTest {
         CLASS
     }
 
-    /** The answer to writes with fields that do not exist, unless the client selects another. */
+    /** The treatment of unknown fields in writes, unless the client selects another. */
     enum FieldValidation {
         /** Rejects them with 400, as {@code kubectl} requests. */
         STRICT("Strict"),
@@ -100,7 +100,10 @@ public @interface KubeloopTest {
      */
     int nodes() default 1;
 
-    /** Among the entries of {@link #controllers}: no others run; as the only entry, none does, as with envtest. */
+    /**
+     * An entry of {@link #controllers} that leaves out every controller without an entry of its own; alone, it leaves
+     * out all, as with envtest.
+     */
     String NO_CONTROLLERS = "-*";
 
     /**
@@ -112,7 +115,7 @@ public @interface KubeloopTest {
      */
     String[] controllers() default {};
 
-    /** Returns the validation of fields. Default: {@link FieldValidation#STRICT}. */
+    /** Returns the treatment of unknown fields in writes. Default: {@link FieldValidation#STRICT}. */
     FieldValidation fieldValidation() default FieldValidation.STRICT;
 
     /**

@@ -126,7 +126,7 @@ public final class TestCluster {
     }
 
     /**
-     * Returns the insides of the simulated containers, to script logs, commands and ports. Clients over HTTP see them.
+     * Returns access to the simulated containers, to script their logs, commands and ports for clients over HTTP.
      */
     public SimulatedContainers containers() {
         return plane.containers();

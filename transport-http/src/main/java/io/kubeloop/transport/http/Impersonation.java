@@ -30,7 +30,7 @@ public record Impersonation(String user, String uid, List<String> groups, Map<St
                         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> List.copyOf(e.getValue())));
     }
 
-    /** Returns whether values are set, but the user is not. Servers reject such requests. */
+    /** Returns whether another value is set, but the user is not. Servers reject such requests. */
     public boolean isIncomplete() {
         return user.isEmpty() && !(uid.isEmpty() && groups.isEmpty() && extra.isEmpty());
     }

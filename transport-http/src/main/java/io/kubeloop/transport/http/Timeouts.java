@@ -7,16 +7,14 @@ import java.time.Duration;
 /**
  * The limits on the waits of a client. Immutable. Zero waits without a limit.
  *
- * <p>Scheduler count whole milliseconds, up to 24 days; shorter and longer values are replaced by the shortest and
- * longest of these.
+ * <p>Timers count whole milliseconds: shorter values become 1 ms, longer ones than 24 days become 24 days.
  *
  * <p>Over HTTP/2, a silent watch ends by the deadline of its request, by the peer, or by a ping without a reply; {@code
  * idle} does not apply. HTTP/1.1 has no pings, so there a stream may be silent only for {@code idle}. An API server
  * sends a bookmark every minute to clients that request bookmarks, as informers do.
  *
  * @param connect the limit for a TCP connection, and again for the TLS handshake
- * @param read the limit for the next byte of a response that is not a stream; for a stream until its headers have
- *     arrived
+ * @param read the limit for the next byte of a response; of a stream, only until its headers have arrived
  * @param call the limit for one attempt of a request that is neither a stream nor has its own deadline, until its last
  *     byte
  * @param ping the interval of pings on an HTTP/2 connection, and the limit for each reply
