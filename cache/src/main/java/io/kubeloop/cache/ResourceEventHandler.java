@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * Receives the changes of an informer's cache (upstream: {@code cache.ResourceEventHandler}).
  *
  * <p>Every method does nothing by default. For each kind of event, implement the plain method, or the one with an
- * {@link EventCause}. The informer calls the latter, which calls the former by default.
+ * {@link EventCause}. The informer calls the method with the cause, which by default calls the plain method.
  *
  * <p>One thread makes all calls for one registration, one after the other. Calls for one object follow the order of the
  * server's changes. Calls for different objects of one informer follow the watch with the default queue; nothing orders

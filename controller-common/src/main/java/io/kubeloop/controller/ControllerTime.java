@@ -17,7 +17,8 @@ import java.util.function.DoubleSupplier;
  *
  * @param wall the time of day, for timestamps that are written into objects or compared with those in objects
  * @param monotonic elapsed time and alarms; decides about every wait and every lease
- * @param random supplies numbers from 0 (inclusive) to 1 (exclusive) for jitter, so candidates do not act in step
+ * @param random supplies numbers from 0 (inclusive) to 1 (exclusive) for jitter, so candidates do not act at the same
+ *     moment
  */
 public record ControllerTime(Clock wall, Scheduler monotonic, DoubleSupplier random) {
 

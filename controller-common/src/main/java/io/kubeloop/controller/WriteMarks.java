@@ -40,7 +40,7 @@ final class WriteMarks {
     /** What the controller wrote for one owner. */
     private static final class Mark {
 
-        /** The highest version; empty if there is none that the cache has not processed. */
+        /** The highest version that the cache has not processed; empty if it has processed all. */
         String version = "";
 
         /** The version for which the cache will queue the key again; empty if there is none. */
@@ -52,7 +52,7 @@ final class WriteMarks {
         Instant written = Instant.MIN;
         boolean isInDoubt;
 
-        /** The version of the last list of an owner in doubt; empty if there is none since the doubt. */
+        /** The version of the last list of an owner in doubt; empty if they were not listed since the doubt. */
         String listed = "";
 
         boolean hasWrites() {

@@ -104,7 +104,7 @@ public final class LeaderRun {
     }
 
     /**
-     * Joins the election and returns at once, or starts the work if there is none.
+     * Joins the election and returns at once; without an election, starts the work.
      *
      * @throws RuntimeException the exception of the work without an election; {@link #close} then stops the rest
      */

@@ -5,7 +5,7 @@ import io.kubeloop.api.KubeObject;
 import io.kubeloop.api.client.ApiException;
 
 /**
- * The object on the server that the candidates compete for, as one candidate uses it (upstream: {@code
+ * Access of one candidate to the object on the server that the candidates compete for (upstream: {@code
  * resourcelock.Interface}).
  *
  * <p>Implementations must be thread-safe. {@link #get}, {@link #create} and {@link #update} block until the server

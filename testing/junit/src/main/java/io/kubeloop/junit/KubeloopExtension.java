@@ -98,7 +98,7 @@ public final class KubeloopExtension
         }
     }
 
-    /** Returns what the method has started; starts its control plane if it has none. */
+    /** Returns the objects of the method's control plane, which is started if the method has none. */
     private static Started startForMethod(ExtensionContext context) {
         Started before = context.getStore(NAMESPACE).get(context.getUniqueId(), Started.class);
         if (before != null) {

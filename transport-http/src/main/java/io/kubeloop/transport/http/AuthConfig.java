@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param password the password for basic authentication
  * @param impersonation the identity to act as
  * @param exec the program that returns credentials
- * @param authProvider a former built-in provider; kept so that the error can name it
+ * @param authProvider a removed built-in provider, which the error names
  */
 @RecordBuilder
 public record AuthConfig(

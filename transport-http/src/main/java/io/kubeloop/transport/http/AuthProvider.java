@@ -5,7 +5,7 @@ import io.kubeloop.transport.http.value.KubeconfigDefaults;
 import java.util.Map;
 
 /**
- * A credential provider that clients used to contain. None is supported; an exec plugin replaces it.
+ * A credential provider that was built into older clients. None is supported; an exec plugin replaces it.
  *
  * @param name the name, such as {@code oidc}
  * @param config its settings, which may contain secrets

@@ -94,7 +94,7 @@ public record Kubeconfig(
      * @param username the user name for basic authentication
      * @param password the password for basic authentication
      * @param exec the program that returns credentials
-     * @param authProvider a former built-in provider
+     * @param authProvider a removed built-in provider
      */
     @RecordBuilder
     public record User(

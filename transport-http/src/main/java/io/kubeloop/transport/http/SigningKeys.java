@@ -33,7 +33,8 @@ public final class SigningKeys {
     }
 
     /**
-     * Returns the public keys of a PEM text, in order: those of its public keys, certificates and private keys.
+     * Returns the public keys of a PEM text, in its order. Certificates and private keys in the text count with their
+     * public keys.
      *
      * @throws IllegalArgumentException if the text contains no key, or one that is neither RSA nor EC
      */

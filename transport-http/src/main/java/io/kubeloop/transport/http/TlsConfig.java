@@ -11,12 +11,12 @@ import io.soabase.recordbuilder.core.RecordBuilder;
  *
  * <p>Immutable. {@link #toString()} shows no key.
  *
- * @param caFile a file with the authorities to trust; empty for those that the JVM trusts
- * @param caData the authorities themselves
+ * @param caFile a file with the CA certificates to trust; empty for those that the JVM trusts
+ * @param caData the CA certificates as text
  * @param certFile a file with the client's certificate chain
- * @param certData the chain itself
+ * @param certData the client's certificate chain as text
  * @param keyFile a file with the client's private key: PKCS#8, PKCS#1 or SEC1, not encrypted
- * @param keyData the key itself
+ * @param keyData the client's private key as text
  * @param serverName the name that the server's certificate must have, and that is sent as SNI; empty for the URL's host
  * @param insecure whether every certificate is accepted, from any server
  */
@@ -45,7 +45,7 @@ public record TlsConfig(
         serverName = KubeconfigDefaults.orEmpty(serverName);
     }
 
-    /** Returns whether authorities are configured. */
+    /** Returns whether CA certificates are configured. */
     public boolean hasCa() {
         return !caFile.isEmpty() || !caData.isEmpty();
     }
