@@ -47,8 +47,8 @@ record Reclaim(Binding binding, Recycler recycler) {
             binding.fail(
                     volume,
                     "VolumeFailedDelete",
-                    "error getting deleter volume plugin for volume \"" + volume.name()
-                            + "\": no volume plugin matched");
+                    "error getting deleter volume plugin for volume \"" + volume.name() + "\": no "
+                            + (spec.has("nfs") ? "deletable " : "") + "volume plugin matched");
             return;
         }
         String path = spec.string("hostPath", "path");

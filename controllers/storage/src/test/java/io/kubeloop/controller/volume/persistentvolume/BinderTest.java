@@ -190,8 +190,10 @@ class BinderTest {
 
     @Test
     void releasedVolume_isRetained_orFails_orIsLeftToItsProvisioner() {
-        for (String name : List.of("retain", "csi", "nfs")) {
-            String source = name.equals("nfs") ? ",'csi':null,'nfs':{'server':'s','path':'/p'}" : "";
+        Map<String, String> sources =
+                Map.of("nfs", ",'csi':null,'nfs':{'server':'s','path':'/p'}", "fc", ",'csi':null,'fc':{'wwids':['w']}");
+        for (String name : List.of("retain", "csi", "nfs", "fc")) {
+            String source = sources.getOrDefault(name, "");
             String policy = name.equals("retain") ? "Retain" : "Delete";
             createVolume(
                     name,
@@ -206,9 +208,11 @@ class BinderTest {
         assertThat(volume("csi").string("status", "phase")).isEqualTo("Released");
         assertThat(volume("nfs").string("status", "phase")).isEqualTo("Failed");
         assertThat(events())
-                .containsExactly(
-                        "Warning VolumeFailedDelete error getting deleter volume plugin for volume \"nfs\": no volume"
-                                + " plugin matched");
+                .containsExactlyInAnyOrder(
+                        "Warning VolumeFailedDelete error getting deleter volume plugin for volume \"nfs\": "
+                                + "no deletable volume plugin matched",
+                        "Warning VolumeFailedDelete error getting deleter volume plugin for volume \"fc\": "
+                                + "no volume plugin matched");
     }
 
     @Test
