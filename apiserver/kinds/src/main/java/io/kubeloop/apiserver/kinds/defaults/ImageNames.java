@@ -38,7 +38,7 @@ final class ImageNames {
 
     /** Returns a name without its domain, tag and digest; the default registry has a folder for names without one. */
     private static String path(String name) {
-        String path = name.substring(name.indexOf('/') + 1).split("[:@]", 2)[0];
+        String path = name.substring(name.indexOf('/') + 1).split("@", 2)[0].split(":", 2)[0];
         return name.startsWith("docker.io/") && path.indexOf('/') < 0 ? "library/" + path : path;
     }
 
