@@ -105,8 +105,8 @@ public final class ResourceMonitors implements AutoCloseable {
     }
 
     /**
-     * Starts monitors of new resources and stops those of resources that are gone. A resource of a failed group version
-     * keeps its monitor. Does not wait for the caches. O(number of resources).
+     * Starts monitors of new resources and stops those of resources that are gone. A resource whose group version could
+     * not be read keeps its monitor. Does not wait for the caches. O(number of resources).
      *
      * @param catalog the resources of the server
      */

@@ -154,8 +154,8 @@ public final class LeaseLock implements ResourceLock {
     }
 
     /**
-     * Outside a coordinated election, removes the fields of such an election: with a strategy, the server would control
-     * the lease and assign it to another holder.
+     * Outside a coordinated election, removes the fields of such an election: the server would assign a lease with a
+     * strategy to another holder.
      */
     private LeaseSpec spec(LeaseSpec before, LeaderElectionRecord record) {
         return new LeaseSpec(
