@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the objects of an informer of fabric8 as compressed JSON, and decodes an object when it is read. The objects share
- * what they have in common. The Java Operator SDK takes it with {@code withItemStore}:
+ * Keeps the objects of an informer of fabric8 as compressed JSON, and decodes an object when it is read. The objects
+ * share what they have in common. The Java Operator SDK takes it with {@code withItemStore}:
  *
  * <pre>{@code
  * operator.register(new SiteReconciler(), settings -> settings.withItemStore(new CompactItemStore<>(Site.class)));
  * }</pre>
  *
  * <p>The objects that were stored or read last are kept decoded. Any other read returns a new object. Like the store of
- * fabric8, this one may return the same object twice: change a copy. Each informer needs a store of its own. Thread-safe;
- * no method blocks.
+ * fabric8, this one may return the same object twice: change a copy. Each informer needs a store of its own.
+ * Thread-safe; no method blocks.
  *
  * <p>Bounds: beside the compressed objects, the store holds the given number of decoded objects, and at most 32 KiB for
  * each doubling of the number of objects stored since its creation.

@@ -9,8 +9,8 @@ import java.util.zip.Deflater;
 
 /**
  * Compresses documents that resemble each other. Some are the dictionary of the next ones: each time that the number of
- * documents has doubled, the last one is added, up to 32 KiB, the reach of deflate. A document keeps the dictionary that it
- * was compressed with. Thread-safe, without locks.
+ * documents has doubled, the last one is added, up to 32 KiB, the reach of deflate. A document keeps the dictionary
+ * that it was compressed with. Thread-safe, without locks.
  */
 final class JsonCompressor {
 

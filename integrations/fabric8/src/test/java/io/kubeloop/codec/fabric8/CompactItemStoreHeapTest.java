@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The heap of a store beside the default store of fabric8. {@code -Dstore.objects=10000} measures what the page on other
- * models prints.
+ * The heap of a store beside the default store of fabric8. {@code -Dstore.objects=10000} measures what the page on
+ * other models prints.
  */
 @Isolated("measures the heap")
 class CompactItemStoreHeapTest {
