@@ -17,7 +17,15 @@ class StaleDeletionTest {
     /** The instance sees the first card again, which is being deleted. */
     private static final String STALE = "stale-4: create configmaps default/birthday-data (number 2)";
 
+    /** Only the cards are those of the moment at which the first card is being deleted; the maps are current. */
+    private static final String STALE_CARDS =
+            "stale-5-cards.example.com: create configmaps default/birthday-data (number 2)";
+
     private static SimulationReport run(TestOperator.Sync cleanup) {
+        return run(STALE, cleanup);
+    }
+
+    private static SimulationReport run(String trial, TestOperator.Sync cleanup) {
         return Simulation.of(TestOperator.of(() -> (op, key, card) -> {
                     if (card != null && card.metadata().isDeleting()) {
                         cleanup.sync(op, key, card);
@@ -30,7 +38,7 @@ class StaleDeletionTest {
                 }))
                 .definitions(Card.DEFINITION)
                 .workload(AGAIN)
-                .only(STALE)
+                .only(trial)
                 .run();
     }
 
@@ -55,6 +63,32 @@ class StaleDeletionTest {
     @Test
     void dataThatIsDeletedByItsUid_passes() {
         run((op, key, card) -> {
+                    if (op.map(key, "data") != null && op.isCurrent(card)) {
+                        op.delete(op.map(key, "data"));
+                    }
+                })
+                .assertClean();
+    }
+
+    /** Neither lists that are behind in all resources nor cards as they were at the start show the mistake. */
+    @Test
+    void dataThatTheCacheOfTheMapsShows_isDeletedForAnOldCard() {
+        SimulationReport report = run(STALE_CARDS, (op, key, card) -> {
+            if (op.map(key, "data") != null) {
+                op.delete(op.map(key, "data"));
+            }
+        });
+
+        assertThat(report.findings())
+                .as(report.text())
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.problems())
+                        .containsExactly("configmaps default/birthday-data was deleted once too often"));
+    }
+
+    @Test
+    void dataThatIsDeletedForACardThatStillIs_passes() {
+        run(STALE_CARDS, (op, key, card) -> {
                     if (op.map(key, "data") != null && op.isCurrent(card)) {
                         op.delete(op.map(key, "data"));
                     }

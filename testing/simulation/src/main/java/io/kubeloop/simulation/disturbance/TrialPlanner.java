@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -29,6 +30,9 @@ public final class TrialPlanner {
     private static final int MOST_WRITES = 1_000;
 
     private static final int MOST_DISTANCES = 40;
+
+    /** The earlier states of one resource that a server shows after a write. */
+    private static final int MOST_STATES = 10;
 
     /** More changes than a workload has. */
     private static final int ALL = 1_000_000;
@@ -82,13 +86,14 @@ public final class TrialPlanner {
         List<Recording.Write> writes = recording
                 .writes()
                 .subList(0, Math.min(MOST_WRITES, recording.writes().size()));
-        Set<String> resources = new TreeSet<>();
-        recording
-                .events()
-                .forEach(event ->
-                        resources.add(event.object().substring(0, event.object().indexOf(' '))));
+        Map<String, NavigableSet<Long>> resources = new TreeMap<>();
         Set<String> seen = new HashSet<>();
-        recording.events().forEach(event -> seen.add(event.object()));
+        recording.events().forEach((event, changes) -> {
+            seen.add(event.object());
+            resources
+                    .computeIfAbsent(resource(event.object()), resource -> new TreeSet<>())
+                    .add(changes);
+        });
         for (Recording.Write write : writes) {
             // The end of an object that the operator does not watch tells it nothing.
             boolean isOfObject = write.id().call().equals(write.verb() + " " + write.object());
@@ -103,7 +108,7 @@ public final class TrialPlanner {
             single.add(new LateEvents(write.id()));
             DISTANCES.forEach(distance -> single.add(new StaleRestart(write.id(), distance, "")));
             // The server has a cache for each resource, and each may be behind alone.
-            resources.forEach(resource -> single.add(new StaleRestart(write.id(), ALL, resource)));
+            resources.keySet().forEach(resource -> single.add(new StaleRestart(write.id(), ALL, resource)));
             if (recording.isElected()) {
                 single.add(new LeaseLost(write.id()));
             }
@@ -114,15 +119,16 @@ public final class TrialPlanner {
                     single.add(new StaleRestart(write.id(), distance, ""));
                 }
             }
+            resources.forEach((resource, states) -> earlier(states, write.changes())
+                    .forEach(distance -> single.add(new StaleRestart(write.id(), distance, resource))));
         }
         Set<String> marked = new HashSet<>();
         for (Recording.Write write : writes) {
-            if (write.isCreation()
-                    && marked.add(write.object().substring(0, write.object().indexOf(' ')))) {
+            if (write.isCreation() && marked.add(resource(write.object()))) {
                 single.addAll(Foreign.of(write)); // the first object of each resource
             }
         }
-        addEvents(recording.events(), single);
+        addEvents(recording.events().keySet(), single);
         for (Recording.Declared object : recording.declared()) {
             single.addAll(Foreign.of(object));
             for (int step = object.step(); step < steps; step++) {
@@ -137,7 +143,20 @@ public final class TrialPlanner {
         return single;
     }
 
-    private static void addEvents(List<EventId> events, List<Disturbance> all) {
+    private static String resource(String object) {
+        return object.substring(0, object.indexOf(' '));
+    }
+
+    /** Returns how many changes ago a resource had each of its latest states but the newest one, the latest first. */
+    private static List<Integer> earlier(NavigableSet<Long> states, long changes) {
+        return states.headSet(changes, true).descendingSet().stream()
+                .skip(1)
+                .limit(MOST_STATES)
+                .map(state -> (int) (changes - state))
+                .toList();
+    }
+
+    private static void addEvents(Set<EventId> events, List<Disturbance> all) {
         Map<String, Integer> last = new HashMap<>();
         events.forEach(event -> last.merge(event.object(), event.state(), Math::max));
         for (EventId event : events) {

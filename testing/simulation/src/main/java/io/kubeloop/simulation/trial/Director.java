@@ -75,7 +75,7 @@ final class Director implements RequestFilter {
     private final List<Recording.Write> writes = new ArrayList<>();
 
     @GuardedBy("lock")
-    private final Map<EventId, Boolean> events = new LinkedHashMap<>();
+    private final Map<EventId, Long> events = new LinkedHashMap<>();
 
     @GuardedBy("lock")
     private final List<Recording.Declared> declared = new ArrayList<>();
@@ -184,14 +184,7 @@ final class Director implements RequestFilter {
         lock.lock();
         try {
             return new Recording(
-                    writes,
-                    List.copyOf(events.keySet()),
-                    moments,
-                    declared,
-                    isElected,
-                    requests.get(),
-                    refusals.last(),
-                    refusals.lastIdle());
+                    writes, events, moments, declared, isElected, requests.get(), refusals.last(), refusals.lastIdle());
         } finally {
             lock.unlock();
         }
@@ -345,7 +338,7 @@ final class Director implements RequestFilter {
                 names.state(object.named(metadata.string("name")), metadata.string("resourceVersion"), frame.type());
         lock.lock();
         try {
-            events.put(id, true);
+            events.putIfAbsent(id, Long.parseLong(metadata.string("resourceVersion")) - baseline);
         } finally {
             lock.unlock();
         }

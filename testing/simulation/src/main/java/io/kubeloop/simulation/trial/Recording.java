@@ -4,6 +4,7 @@ package io.kubeloop.simulation.trial;
 import io.kubeloop.simulation.Moment;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,7 +19,8 @@ import java.util.stream.Collectors;
  * What the instances of an operator did in a run.
  *
  * @param writes the writes in the order of their ends, without events and leases
- * @param events the delivered states in the order of delivery
+ * @param events the delivered states in the order of delivery, each with the number of changes of the cluster until it,
+ *     since the start of the operator
  * @param moments what the instances did and saw, the first of them, in the order of time
  * @param declared the objects that the steps of the workload created
  * @param isElected whether the instances compete for a lease
@@ -28,7 +30,7 @@ import java.util.stream.Collectors;
  */
 public record Recording(
         List<Write> writes,
-        List<EventId> events,
+        Map<EventId, Long> events,
         List<Moment> moments,
         List<Declared> declared,
         boolean isElected,
@@ -90,7 +92,7 @@ public record Recording(
     /** Copies the lists. */
     public Recording {
         writes = List.copyOf(writes);
-        events = List.copyOf(events);
+        events = Collections.unmodifiableMap(new LinkedHashMap<>(events));
         moments = List.copyOf(moments);
         declared = List.copyOf(declared);
     }

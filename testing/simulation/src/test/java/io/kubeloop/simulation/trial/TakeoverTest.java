@@ -12,6 +12,7 @@ import io.kubeloop.simulation.disturbance.TrialPlanner;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
@@ -34,7 +35,7 @@ class TakeoverTest {
     private static Recording recording() {
         Recording.Write write =
                 new Recording.Write(Instant.EPOCH, HELD, Call.Verb.UPDATE, 0, 200, true, "pods default/a", "u", 0, 1);
-        return new Recording(List.of(write), List.of(), List.of(), List.of(), false, 1, "", "");
+        return new Recording(List.of(write), Map.of(), List.of(), List.of(), false, 1, "", "");
     }
 
     @Test

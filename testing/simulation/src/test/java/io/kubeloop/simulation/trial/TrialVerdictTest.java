@@ -35,7 +35,7 @@ class TrialVerdictTest {
 
     private static Outcome outcome(
             List<Recording.Write> writes, int idleFrom, int dayFrom, int requests, Set<String> errors) {
-        Recording recording = new Recording(writes, List.of(), List.of(), List.of(), false, requests, "", "");
+        Recording recording = new Recording(writes, Map.of(), List.of(), List.of(), false, requests, "", "");
         EndState empty = EndState.of(List.of(), Set.of());
         return new Outcome(
                 List.of(empty, empty),
