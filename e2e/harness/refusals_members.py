@@ -216,6 +216,23 @@ DEVICE_CLAIMS = [
 ]
 
 
+# Certificate signing requests: signed with SHA-1, with a byte after their end, of a key of 512 bits.
+REQUESTS = [
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIRk1HNENBUUF3RERFS01BZ0dBMVVFQXd3QmVEQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCTlRZN1pvcmYzVU"
+    "9JUUJLdmQrWUpFbHFWZTc0ZHhYNTVVWURRTWttQ05PbW0zL0xCNTNVS2d0VCtVUUNKdWtmCm9iaVU1dHV6SnZ0cm8yNWRSb1JIbWVtZ0FEQUpCZ2NxaGtqT1BRUUJBMGdBTUVVQ0lBRVZUR01EbkFV"
+    "T1JCR08KVENhYXJqTzVGd1BsMzJkL09tQkxMVnBuK1UvY0FpRUE2WGNobXZNVVFJTllRRFJGRjFieUJFUzhLNzdsOTZDbwpzR2FFNGlXM25oOD0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC"
+    "0tLS0tCg==",
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIR01HNENBUUF3RERFS01BZ0dBMVVFQXd3QmVEQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCTlRZN1pvcmYzVU"
+    "9JUUJLdmQrWUpFbHFWZTc0ZHhYNTVVWURRTWttQ05PbW0zL0xCNTNVS2d0VCtVUUNKdWtmCm9iaVU1dHV6SnZ0cm8yNWRSb1JIbWVtZ0FEQUtCZ2dxaGtqT1BRUURBZ05JQURCRkFpRUEwL0cyTThB"
+    "K01ZMUMKSFk3VGFjWFlwdnVNUVhSVkdHcVU4REcwVzlnVnZMa0NJSEVZMXNFQitseHhpYnNNenQrTTY0VHQrcVRhTFh6YQpXT3RLcUp4RzJIUXRBQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUV"
+    "VFU1QtLS0tLQo=",
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIRk1IRUNBUUF3RERFS01BZ0dBMVVFQXd3QmVEQmNNQTBHQ1NxR1NJYjNEUUVCQVFVQUEwc0FNRWdDUVFDMgp0aVJxdk9kM3dNSG"
+    "5xYmVYUmtrT2lya0lIUmZ2VXMrSlhBRHQrN3JJKyttbzdaMjZsZmVsdnJIUkRPQ1lwOHlJClk1bHJNUlI5OG1JMVpUQ1BzL05UQWdNQkFBR2dBREFOQmdrcWhraUc5dzBCQVFzRkFBTkJBSTNGVk5z"
+    "UmZld0YKNHB3Y2FnaVN1ZFpBeFNtb3FNdDRBcVJVRTdZU1UwYlk2ZWhkZ0pUeFRDUWU2YS9qK2U0YkhQY0dJejVEWlpDUAoxZG1iSGtSeDBnQT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC"
+    "0tLS0tCg==",
+]
+
+
 # From 2^63 / 1000 on, the thousandths of an amount do not fit into 64 bits.
 AMOUNTS = (
     "9223372036854774", "9223372036854775", "9223372036854775.5", "9223372036854775.807", "9223372036854775.808", "9223372036854775.999", "9223372036854776",
@@ -317,6 +334,9 @@ def steps(namespace):
     listed += [("devices of a claim %d" % i, "POST", "/apis/resource.k8s.io/v1/namespaces/%s/resourceclaims%s" % (namespace, DRY), body) for i, body in enumerate(DEVICE_CLAIMS)]
     listed.append(("stored secrets of an account", "POST", here + "/serviceaccounts" + DRY, {
         "apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "a"}, "secrets": [{"name": "s", "namespace": "n", "uid": "u", "kind": "K"}]}))
+    listed += [("request of a certificate %d" % i, "POST", "/apis/certificates.k8s.io/v1/certificatesigningrequests" + DRY, {
+        "apiVersion": "certificates.k8s.io/v1", "kind": "CertificateSigningRequest", "metadata": {"name": "c"},
+        "spec": {"signerName": "kubernetes.io/kube-apiserver-client", "usages": ["client auth"], "request": body}}) for i, body in enumerate(REQUESTS)]
     listed += resize_steps(here + "/pods")
     listed.append(("a deletion that breaks the cluster", "DELETE", here + "/configmaps/a" + DRY, {"ignoreStoreReadErrorWithClusterBreakingPotential": True}))
     return listed

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.transport.memory.Requests.Reply;
 import io.kubeloop.transport.memory.ServerFixture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,7 +22,8 @@ class StatedTypeFidelityTest extends ServerFixture {
                         "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
                         "{'metadata':{'name':'pins.example.com'},'spec':{'group':'example.com','scope':'Namespaced',"
                                 + "'names':{'plural':'pins','singular':'pin','kind':'Pin','listKind':'PinList'},"
-                                + "'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':"
+                                + "'versions':[{'name':'v1','served':true,'storage':true,'subresources':{'status':{}},"
+                                + "'schema':{'openAPIV3Schema':"
                                 + "{'type':'object','properties':{'spec':{'type':'object'}}}}}]}}")
                 .ok();
         requests.post(PINS, "{'apiVersion':'example.com/v1','kind':'Pin','metadata':{'name':'a'}}")
@@ -45,12 +47,24 @@ class StatedTypeFidelityTest extends ServerFixture {
             {'apiVersion':'example.com/v1/x'}          | 422 | unexpected GroupVersion string: example.com/v1/x
             {'apiVersion':null}                        | 500 | Internal error occurred: Object 'apiVersion' is missing \
             in 'object has no apiVersion field'
+            {'apiVersion':'v1/'}                       | 500 | Object 'apiVersion' is missing in 'object has no \
+            apiVersion field'
+            {'apiVersion':1}                           | 422 | cannot unmarshal number into Go struct field \
+            .apiVersion of type string
             {'apiVersion':'example.com/v1','kind':'Pin'} | 200 | ``
             """)
     void mergePatch_thatStatesAnotherType_isRefused(String patch, int code, String message) {
         Reply reply = requests.send("PATCH", PINS + "/a", MERGE, patch);
         assertThat(reply.code()).isEqualTo(code);
         assertThat(reply.body().string("message")).contains(message);
+    }
+
+    @Test
+    void mergePatchOfStatus_thatStatesAnotherType_keepsTheType() {
+        Reply reply = requests.send("PATCH", PINS + "/a/status", MERGE, "{'kind':'Pen','apiVersion':'v1'}");
+        assertThat(reply.code()).isEqualTo(200);
+        assertThat(reply.body().string("kind")).isEqualTo("Pin");
+        assertThat(reply.body().string("apiVersion")).isEqualTo("example.com/v1");
     }
 
     @ParameterizedTest

@@ -21,6 +21,7 @@ import io.kubeloop.json.schema.StatedKind;
 import io.kubeloop.json.schema.StructSchema;
 import io.kubeloop.json.schema.TypeCatalog;
 import io.kubeloop.json.tree.JsonArray;
+import io.kubeloop.json.tree.JsonNull;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
@@ -260,14 +261,19 @@ public final class IncomingObject {
                 + ") does not match the expected API version (" + expected + ")");
     }
 
-    /** Checks that a patched custom resource still states its kind and its version. */
-    private static void requireStated(ResourceType<?> type, JsonObject patched) {
-        String kind = patched.string("kind");
-        String apiVersion = patched.string("apiVersion");
+    /** Checks that a patched custom resource still states its kind and its version; that of a status states any. */
+    private static void requireStated(ResourceType<?> type, JsonObject patched, boolean ofStatus) {
+        StatedKind stated = TypedJson.identity(patched.toBytes());
+        String kind = stated.kind();
+        String apiVersion = stated.apiVersion();
         if (kind.isEmpty()) {
             throw new DecodeException("Object 'Kind' is missing in '" + patched + "'", null);
         }
-        if (apiVersion.isEmpty()) {
+        if (patched.get("apiVersion") == JsonNull.NULL) {
+            throw new DecodeException(".apiVersion accessor error: <nil> is of the type <nil>, expected string", null);
+        }
+        boolean isIncomplete = apiVersion.isEmpty() || apiVersion.endsWith("/");
+        if (isIncomplete && apiVersion.indexOf('/') == apiVersion.lastIndexOf('/')) {
             throw StatusException.internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
         }
         if (apiVersion.indexOf('/') != apiVersion.lastIndexOf('/')) {
@@ -280,7 +286,7 @@ public final class IncomingObject {
         if (!apiVersion.equals(type.apiVersion())) {
             errors.invalid("apiVersion", apiVersion, "must be " + type.apiVersion());
         }
-        if (!errors.isEmpty()) {
+        if (!errors.isEmpty() && !ofStatus) {
             String group = apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/')));
             throw StatusException.invalid(group, kind, Meta.name(patched), errors);
         }
@@ -290,17 +296,27 @@ public final class IncomingObject {
      * Checks an object that a patch has changed, and returns its stored form.
      *
      * @param patch the patch, for errors
+     * @param ofStatus whether only the status will be taken from the object
      * @throws StatusException 422 if a field has the wrong type, or if unknown fields are not allowed
      */
     static JsonObject patched(
-            ResourceStore store, Patch.Type type, Patches.Reading patch, JsonObject object, WriteOptions options) {
+            ResourceStore store,
+            Patch.Type type,
+            Patches.Reading patch,
+            JsonObject object,
+            boolean ofStatus,
+            WriteOptions options) {
         TypedJson.Decoded decoded;
         try {
             JsonObject converted = object;
             if (type == Patch.Type.STRATEGIC_MERGE) {
                 converted = TypedJson.convert(store.schema(), object);
             } else if (store.definition().decoder().requiresKind()) {
-                requireStated(store.type(), object);
+                requireStated(store.type(), object, ofStatus);
+                converted = ofStatus
+                        ? object.with("kind", store.type().kind())
+                                .with("apiVersion", store.type().apiVersion())
+                        : object;
             } else {
                 checkKind(store.type(), object);
             }

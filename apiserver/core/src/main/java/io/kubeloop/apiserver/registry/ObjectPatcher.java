@@ -88,7 +88,8 @@ final class ObjectPatcher {
         JsonObject object = attempt(() -> {
             Patches.Reading patch = Patches.read(type, body(request), strict);
             JsonObject patched = Patches.apply(type, schema, current, patch.patch());
-            return IncomingObject.patched(store, type, patch, patched, options);
+            return IncomingObject.patched(
+                    store, type, patch, patched, info.subresource().equals("status"), options);
         });
         Subresources.requireNamed(info, object);
         return object;

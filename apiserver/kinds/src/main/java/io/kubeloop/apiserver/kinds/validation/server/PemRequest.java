@@ -12,6 +12,7 @@ import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +29,8 @@ public final class PemRequest {
 
     /** The algorithms of signatures, by the bytes of their object identifiers in hexadecimal form. */
     private static final Map<String, String> ALGORITHMS = Map.of(
+            "2a864886f70d010105", "SHA1withRSA",
+            "2a8648ce3d0401", "SHA1withECDSA",
             "2a864886f70d01010b", "SHA256withRSA",
             "2a864886f70d01010c", "SHA384withRSA",
             "2a864886f70d01010d", "SHA512withRSA",
@@ -43,6 +46,7 @@ public final class PemRequest {
     /** The object identifier 2.5.4.10. */
     private static final byte[] ORGANIZATION = {0x55, 4, 10};
 
+    private static final int MIN_RSA_BITS = 1024;
     private static final String MALFORMED = "asn1: structure error: malformed certificate request";
 
     private PemRequest() {}
@@ -83,7 +87,10 @@ public final class PemRequest {
             return "PEM block type must be CERTIFICATE REQUEST";
         }
         try {
-            return Signed.of(blocks.get(0).content()).problem();
+            Der whole = new Der(blocks.get(0).content());
+            Signed signed = Signed.of(blocks.get(0).content());
+            whole.skip();
+            return whole.hasMore() ? "asn1: syntax error: trailing data" : signed.problem();
         } catch (RuntimeException e) {
             return MALFORMED;
         }
@@ -175,6 +182,11 @@ public final class PemRequest {
                 : "x509: " + (keys.equals("EC") ? "ECDSA" : keys) + " verification failure";
         try {
             PublicKey publicKey = KeyFactory.getInstance(keys).generatePublic(new X509EncodedKeySpec(key));
+            int bits = publicKey instanceof RSAKey rsa ? rsa.getModulus().bitLength() : MIN_RSA_BITS;
+            if (bits < MIN_RSA_BITS) {
+                return "crypto/rsa: " + bits
+                        + "-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)";
+            }
             Signature verifier = Signature.getInstance(algorithm);
             verifier.initVerify(publicKey);
             verifier.update(content);
