@@ -52,6 +52,18 @@ def cases(table):
             continue
         for value in VALUES.get(kind, WORDS):
             yield ["--%s=%s" % (name, value)]
+        yield ["--" + name]
+        if kind == "bool":
+            yield ["--" + name, "false"]
+            yield ["--%s=false" % name, "--%s=true" % name]
+            yield ["-%s=false" % name]
+            yield ["--no-" + name]
+        else:
+            good, bad = VALUES.get(kind, WORDS)[-1], VALUES.get(kind, WORDS)[1]
+            yield ["--" + name, bad]
+            yield ["--%s=%s" % (name, bad), "--%s=%s" % (name, good)]
+            yield ["--%s=%s" % (name.upper(), bad)]
+            yield ["--%s=%s" % (name.replace("-", "_"), bad)]
     yield from OTHERS
 
 

@@ -8,6 +8,7 @@ BEGIN, END = "<!-- begin: metrics of both -->\n", "<!-- end: metrics of both -->
 # Go's runtime and its libraries for servers, and the caches of its client. A sync that is put off depends on the moment.
 OF_GO = re.compile(r"go_|apiserver_|aggregator_|authenticat|authorization_|rest_client_(transport|exec_plugin|dns)|(registered|hidden|disabled)_metrics_total|"
                    r"etcd_|\w+_stale_sync_skips_total|watch_cache_|field_validation_|cardinality_|version_info")
+DROPPED = {"statefulset_controller_statefulset_" + end: "the same, but dropped with the StatefulSet" for end in ("max_unavailable", "unavailable_replicas")}
 ENDING = re.compile(r"_(bucket|sum|count)$")
 
 
@@ -29,10 +30,12 @@ def families(path):
 
 
 def described(start, end, name):
+    """Returns type, labels and presence; a series with labels begins with their first values in both."""
     if name not in end:
         return None
     kind, labels = end[name]
-    return kind, ", ".join("`%s`" % each for each in sorted(labels)) or "none", "from the start" if name in start else "with the first event"
+    presence = "" if labels else "from the start" if name in start else "with the first event"
+    return kind, ", ".join("`%s`" % each for each in sorted(labels)) or "none", presence
 
 
 def rows(original_start, original_end, ours_start, ours_end):
@@ -41,7 +44,7 @@ def rows(original_start, original_end, ours_start, ours_end):
         if OF_GO.match(name) or theirs is None:
             continue
         if ours is None:
-            yield name, theirs[0], theirs[1], "absent"
+            yield name, theirs[0], theirs[1], DROPPED.get(name, "absent")
         else:
             parts = zip(("type %s", "labels %s", "%s"), theirs, ours)
             yield name, theirs[0], theirs[1], "; ".join(text % mine for text, their, mine in parts if their != mine) or "the same"

@@ -93,6 +93,10 @@ public final class OptionTable {
 
     /** Adds the options to a command, with a heading for each section. */
     void addTo(CommandSpec command) {
+        command.preprocessor((arguments, spec, argument, info) -> {
+            arguments.replaceAll(this::hyphened);
+            return false;
+        });
         Map<String, List<CommandOption>> sections = options.values().stream()
                 .collect(Collectors.groupingBy(CommandOption::section, LinkedHashMap::new, Collectors.toList()));
         sections.forEach((section, rows) -> {
@@ -104,6 +108,15 @@ public final class OptionTable {
             rows.forEach(row -> group.addArg(spec(row)));
             command.addArgGroup(group.build());
         });
+    }
+
+    /** Returns an argument with hyphens in the name of its flag, in which Kubernetes' programs also read underscores. */
+    private String hyphened(String argument) {
+        String name = argument.split("=", 2)[0];
+        String known = name.replace('_', '-');
+        return name.startsWith("--") && options.containsKey(known.substring(2))
+                ? known + argument.substring(name.length())
+                : argument;
     }
 
     /** All values of an option are texts in the order of the command line; {@link #values} converts them. */

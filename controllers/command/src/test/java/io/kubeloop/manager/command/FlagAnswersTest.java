@@ -75,6 +75,6 @@ class FlagAnswersTest {
             }
         }
         assertThat(String.join("\n", differences)).isEmpty();
-        assertThat(stricter).hasSize(113);
+        assertThat(stricter).hasSize(116);
     }
 }
