@@ -109,8 +109,8 @@ class RoundTripPropertyTest {
             "name":"p"},
             "reason":"r","note":"n","action":"a","type":"Normal","eventTime":"2026-01-31T08:15:00.000250Z",
             "series":{"count":3,
-            "lastObservedTime":"2026-01-31T08:15:01.000000Z"},"related":{"kind":"Node","name":"m"},"reportingControlle"
-                    + "r":"c",
+            "lastObservedTime":"2026-01-31T08:15:01.000000Z"},"related":{"kind":"Node","name":"m"},
+            "reportingController":"c",
             "reportingInstance":"i","deprecatedSource":{"component":"c"},"deprecatedCount":2,
             "deprecatedFirstTimestamp":"2026-01-31T08:15:00Z","deprecatedLastTimestamp":"2026-01-31T08:15:00Z"}""", """
             {"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c","labels":{"a":"b"}},"data":{"k":"v"}}""");
