@@ -196,6 +196,18 @@ class ServiceFidelityTest extends ServerFixture {
         post("b", spec).ok();
     }
 
+    /** A dry run does not check the range, and goes on after the highest number; recorded with 1.37.2. */
+    @ParameterizedTest
+    @CsvSource({"0,32770,32771", "-1,1,2", "-5,1,2", "50,51,52", "70000,70001,70002"})
+    void dryRun_continuesAfterARequestedPort(int requested, long second, long third) {
+        String ports = "{'name':'a','port':1,'nodePort':" + requested + "},{'name':'b','port':2},{'name':'c','port':3}";
+        Reply reply =
+                requests.post(SERVICES + "?dryRun=All", service("a", "'type':'NodePort','ports':[" + ports + "]"));
+
+        assertThat(reply.ok().body().array("spec", "ports").objects().map(port -> port.number("nodePort")))
+                .endsWith(requested == 0 ? new Long[] {second, third} : new Long[] {(long) requested, second, third});
+    }
+
     @Test
     void whatARefusedServiceHadTaken_isFree() {
         String invalid = "'type':'NodePort','clusterIP':'10.96.9.9','sessionAffinity':'x','ports':[{'port':80,"

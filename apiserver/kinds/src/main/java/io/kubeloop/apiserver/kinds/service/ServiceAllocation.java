@@ -236,7 +236,7 @@ final class ServiceAllocation {
     }
 
     private long anyPort() {
-        long highest = ports.isEmpty() ? FIRST_DRY_RUN_PORT - 1 : ports.last();
+        long highest = ports.isEmpty() ? FIRST_DRY_RUN_PORT - 1 : Math.max(0, ports.last());
         long port = dryRun ? highest + 1 : pools.nodePorts().allocate();
         if (port == 0) {
             throw StatusException.internalError("failed to allocate a nodePort: range is full");
