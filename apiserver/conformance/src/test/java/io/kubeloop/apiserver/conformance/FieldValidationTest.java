@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.transport.memory.Requests.Reply;
 import io.kubeloop.transport.memory.ServerFixture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,37 @@ class FieldValidationTest extends ServerFixture {
         assertThat(created.warnings()).containsExactly("299 - \"duplicate field \\\"data\\\"\"");
         JsonObject data = created.body().object("data");
         assertThat(data.string("l")).isEqualTo("w");
+    }
+
+    /** Texts recorded with 1.37.2. References with one UID that differ otherwise are kept. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "POST||application/json|",
+                "PUT|/a|application/json|",
+                "PATCH|/a|application/merge-patch+json|after mutating admission happens"
+            })
+    void repeatedOwnerReference_isRemoved_withAWarning(
+            String method, @Nullable String path, String type, @Nullable String when) {
+        if (path != null) {
+            requests.post(CONFIG_MAPS, "{'metadata':{'name':'a'}}").ok();
+        }
+        String owner = "{'apiVersion':'v1','kind':'ConfigMap','name':'o','uid':'u1','controller':true}";
+        String second = "{'apiVersion':'v1','kind':'ConfigMap','name':'o','uid':'u2'}";
+        String owners = String.join(",", owner, owner, owner.replace("true", "false"), second, owner);
+        String url = CONFIG_MAPS + (path == null ? "" : path);
+        Reply reply = requests.send(method, url, type, "{'metadata':{'name':'a','ownerReferences':[" + owners + "]}}")
+                .ok();
+
+        assertThat(reply.warnings())
+                .containsExactly("299 - \".metadata.ownerReferences contains duplicate entries"
+                        + (when == null ? "" : " " + when)
+                        + "; API server dedups owner references in 1.20+, and may reject such requests as early as"
+                        + " 1.24; please fix your requests; duplicate UID(s) observed: u1, u1\"");
+        assertThat(reply.body().array("metadata", "ownerReferences").objects().map(each -> each.string("uid")))
+                .containsExactly("u1", "u1", "u2");
     }
 
     @Test

@@ -54,6 +54,10 @@ public final class IncomingObject {
      *     if it is neither JSON nor in protocol buffers
      */
     public static JsonObject read(ResourceStore store, ApiRequest request, WriteOptions options) {
+        return OwnerReferences.ofRequest(decoded(store, request, options), options.warnings());
+    }
+
+    private static JsonObject decoded(ResourceStore store, ApiRequest request, WriteOptions options) {
         ApiRequest.Body content = request.body();
         if (content != null && ApiRequest.isProtobuf(content.contentType())) {
             return ofProtobuf(store, content.bytes(), options);

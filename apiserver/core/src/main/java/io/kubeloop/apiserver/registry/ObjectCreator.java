@@ -95,7 +95,9 @@ final class ObjectCreator {
             StoredObject stored = null;
             try {
                 AdmissionRequest mutated = admission(store, named, unnamed, now, options);
-                JsonObject prepared = prepare(store, backend.admission().mutate(mutated, acquired.object()), options);
+                JsonObject distinct = OwnerReferences.ofMutation(
+                        backend.admission().mutate(mutated, acquired.object()), options.warnings());
+                JsonObject prepared = prepare(store, distinct, options);
                 backend.admission().validate(admitted, prepared);
                 options.warnings().addAll(store.strategy().warnings(prepared, null, RestStrategy.Part.MAIN));
                 String key = store.keyOf(prepared);

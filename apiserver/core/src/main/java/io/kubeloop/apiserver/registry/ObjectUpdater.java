@@ -96,7 +96,8 @@ public final class ObjectUpdater {
             boolean kept = false;
             try {
                 AdmissionRequest admitted = admitted(store, seen, change.subresource(part), options);
-                JsonObject mutated = backend.admission().mutate(admitted, acquired.object());
+                JsonObject mutated = OwnerReferences.ofMutation(
+                        backend.admission().mutate(admitted, acquired.object()), options.warnings());
                 JsonObject prepared = prepare(store, seen, mutated, part, options);
                 backend.admission().validate(admitted, prepared);
                 options.warnings().addAll(store.strategy().warnings(prepared, seen.tree(), part));
