@@ -20,5 +20,6 @@ module io.kubeloop.apiserver.http {
     exports io.kubeloop.apiserver.http;
     exports io.kubeloop.apiserver.http.wire to
             io.kubeloop.demo,
-            io.kubeloop.manager.command;
+            io.kubeloop.manager.command,
+            io.kubeloop.webhook;
 }

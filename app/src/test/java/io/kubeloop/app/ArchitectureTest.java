@@ -188,6 +188,14 @@ class ArchitectureTest {
                             "io.kubeloop.controller",
                             "io.kubeloop.transport.http")),
             Map.entry(
+                    "io.kubeloop.webhook",
+                    Set.of(
+                            "io.kubeloop.api",
+                            "io.kubeloop.json",
+                            "io.kubeloop.runtime",
+                            "io.kubeloop.controller",
+                            "io.kubeloop.apiserver.http")),
+            Map.entry(
                     "io.kubeloop.command", Set.of("io.kubeloop.api", "io.kubeloop.json", "io.kubeloop.transport.http")),
             Map.entry("io.kubeloop.manager", union(BELOW_CONTROLLERS, CONTROLLERS)),
             Map.entry(

@@ -27,6 +27,9 @@ import javax.net.ssl.X509TrustManager;
 /** TLS material from PEM, with the JDK only. The messages of the exceptions name the reason, and nothing of a key. */
 public final class PemTls {
 
+    /** The name of the certificate in what {@link #keys} returns. */
+    public static final String ALIAS = "own";
+
     private PemTls() {}
 
     /**
@@ -46,7 +49,7 @@ public final class PemTls {
             PublicKey publicKey = chain.iterator().next().getPublicKey();
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
-            store.setKeyEntry("own", read(key, publicKey), new char[0], chain.toArray(Certificate[]::new));
+            store.setKeyEntry(ALIAS, read(key, publicKey), new char[0], chain.toArray(Certificate[]::new));
             KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             managers.init(store, new char[0]);
             return managers.getKeyManagers();
