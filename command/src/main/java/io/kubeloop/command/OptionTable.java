@@ -110,7 +110,7 @@ public final class OptionTable {
         });
     }
 
-    /** Returns an argument with hyphens in the name of its flag, in which Kubernetes' programs also read underscores. */
+    /** Returns an argument with hyphens in the name of its flag, where Kubernetes' programs also read underscores. */
     private String hyphened(String argument) {
         String name = argument.split("=", 2)[0];
         String known = name.replace('_', '-');

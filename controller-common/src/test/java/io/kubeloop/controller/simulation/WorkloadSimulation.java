@@ -197,9 +197,9 @@ public abstract class WorkloadSimulation<O extends KubeObject> extends SeededSim
     }
 
     private void bind(Pod pod) {
-        String body = "{\"apiVersion\":\"v1\",\"kind\":\"Binding\",\"metadata\":{\"name\":\"%s\"},"
-                + "\"target\":{\"kind\":\"Node\",\"name\":\"%s\"}}"
-                        .formatted(pod.metadata().name(), node(pod));
+        String body = """
+                {"apiVersion":"v1","kind":"Binding","metadata":{"name":"%s"},\
+                "target":{"kind":"Node","name":"%s"}}""".formatted(pod.metadata().name(), node(pod));
         int code = server.transport()
                 .execute(ApiRequest.of(
                         "POST",

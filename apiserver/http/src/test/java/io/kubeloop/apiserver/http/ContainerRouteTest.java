@@ -104,8 +104,8 @@ class ContainerRouteTest {
             case "pending" -> pod.formatted(name, "", containers, "");
             case "lost" -> pod.formatted(name, "gone", containers, "");
             case "node-1" ->
-                "'status':{'addresses':[{'type':'InternalIP','address':'%s'}],"
-                        + "'daemonEndpoints':{'kubeletEndpoint':{'Port':%d}}}".formatted(nodeAddress, kubeletPort());
+                "'status':{'addresses':[{'type':'InternalIP','address':'" + nodeAddress
+                        + "'}],'daemonEndpoints':{'kubeletEndpoint':{'Port':" + kubeletPort() + "}}}";
             case "svc" -> "'spec':{'ports':[{'name':'p','port':80},{'name':'q','port':81}]}";
             default -> null;
         };

@@ -72,12 +72,12 @@ class DaemonVectorsTest {
     Stream<DynamicTest> limits_areThoseOfUpstream() throws IOException {
         return vectors("rollout-limits", 50)
                 .map(vector -> DynamicTest.dynamicTest(vector.toString(), () -> {
-                    String json = "{\"spec\":{\"updateStrategy\":{\"type\":\"%s\",\"rollingUpdate\":{\"maxSurge\":%s,"
-                            + "\"maxUnavailable\":%s}}}}"
-                                    .formatted(
-                                            vector.string("type"),
-                                            limit(vector.string("maxSurge")),
-                                            limit(vector.string("maxUnavailable")));
+                    String json = """
+                            {"spec":{"updateStrategy":{"type":"%s",\
+                            "rollingUpdate":{"maxSurge":%s,"maxUnavailable":%s}}}}""".formatted(
+                                    vector.string("type"),
+                                    limit(vector.string("maxSurge")),
+                                    limit(vector.string("maxUnavailable")));
                     DaemonSet set = CODEC.decode(ResourceTypes.DAEMON_SETS, bytes(json));
                     int nodes = Objects.requireNonNull(vector.number("nodes")).intValue();
                     assertThat(RolloutNumbers.of(set, nodes))

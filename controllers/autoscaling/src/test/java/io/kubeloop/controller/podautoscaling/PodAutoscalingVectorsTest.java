@@ -136,8 +136,9 @@ class PodAutoscalingVectorsTest {
             if (!usage.isEmpty()) {
                 Instant time = ago(pod, "measured");
                 long window = number(pod, "window");
-                resources.add("{'metadata':{'name':'p%d'},'timestamp':'%s','window':'%ds','containers':[{'name':'app',"
-                        + "'usage':{'%s':'%s'}}]}".formatted(i, time, window, vector.string("resource"), usage));
+                resources.add("""
+                        {'metadata':{'name':'p%d'},'timestamp':'%s','window':'%ds','containers':[{'name':'app',\
+                        'usage':{'%s':'%s'}}]}""".formatted(i, time, window, vector.string("resource"), usage));
                 customs.add("{'describedObject':{'name':'p%d'},'timestamp':'%s','windowSeconds':%d,'value':'%s'}"
                         .formatted(i, time, window, usage));
             }

@@ -66,7 +66,7 @@ class ZonesTest {
         zones.beginPass();
         zones.endPass();
 
-        assertThat(metrics.values().values()).containsExactlyInAnyOrder(0.0, 0.0, 100.0);
+        assertThat(metrics.values().values()).containsExactlyInAnyOrder(0.0, 0.0, 0.0, 100.0);
     }
 
     @Test

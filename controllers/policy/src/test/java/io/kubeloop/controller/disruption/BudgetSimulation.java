@@ -162,8 +162,8 @@ final class BudgetSimulation extends WorkloadSimulation<PodDisruptionBudget> {
     }
 
     private void evict(Pod pod) {
-        String body = "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"%s\","
-                + "\"namespace\":\"default\"}}".formatted(pod.metadata().name());
+        String body = "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\""
+                + pod.metadata().name() + "\",\"namespace\":\"default\"}}";
         int code = server.transport()
                 .execute(ApiRequest.of(
                         "POST",
