@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Scripts name no release of Kubernetes: a number that is right today is below the minimum of a later release. {@code
- * e2e/kubernetes-release}, which {@code adopt.sh} writes, has the number; {@code release_before} those before it.
+ * Scripts name no release of Kubernetes: a number that is right today is below the minimum of a later release. Pages
+ * name no patch release but the adopted one. {@code e2e/kubernetes-release}, which {@code adopt.sh} writes, has the
+ * number; {@code release_before} those before it.
  */
 class ReleaseNumbersTest {
 
@@ -56,6 +57,28 @@ class ReleaseNumbersTest {
             }
         }
         found.addAll(numbers(HOME.resolve(".ci/run")));
+        assertThat(found).isEmpty();
+    }
+
+    /** The release of the oldest recordings of answers. */
+    private static final String OLDEST = "1.20.2";
+
+    /** A page states the adopted release or none; compatibility.md is about others. */
+    @Test
+    void pages_nameTheAdoptedRelease() throws IOException {
+        String adopted =
+                Files.readString(HOME.resolve("e2e/kubernetes-release")).strip();
+        List<String> found = new ArrayList<>();
+        try (Stream<Path> pages = Files.walk(HOME.resolve("docs"))) {
+            for (Path page : pages.filter(each -> each.toString().endsWith(".md") && !each.endsWith("compatibility.md"))
+                    .toList()) {
+                numbers(page).stream()
+                        .filter(number -> number.matches(".*1\\.\\d+\\.\\d+")
+                                && !number.endsWith(adopted)
+                                && !number.endsWith(OLDEST))
+                        .forEach(found::add);
+            }
+        }
         assertThat(found).isEmpty();
     }
 
