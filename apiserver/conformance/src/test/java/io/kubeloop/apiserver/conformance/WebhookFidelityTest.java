@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kubeloop.apiserver.access.AccessRequest;
+import io.kubeloop.apiserver.rest.ClientPresence;
 import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.UserInfo;
 import io.kubeloop.json.tree.JsonNull;
@@ -15,6 +16,7 @@ import io.kubeloop.transport.memory.ServerFixture;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -412,6 +414,35 @@ class WebhookFidelityTest extends ServerFixture {
 
         assertThat(reply.code()).isEqualTo(500);
         assertThat(reply.message()).endsWith("/slow?timeout=1s\": context deadline exceeded");
+    }
+
+    /** As with kube-apiserver, nothing is stored, although the webhook ignores failures. */
+    @Test
+    void clientThatLeaves_endsTheCall_andNothingIsStored() {
+        AtomicReference<Runnable> left = new AtomicReference<>();
+        CountDownLatch end = new CountDownLatch(1);
+        webhook.answer("/slow", request -> {
+            left.get().run();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return ScriptedWebhook.allow();
+        });
+        mutating("m", hook("slow", url("/slow"), CONFIG_MAP_RULE + ",'failurePolicy':'Ignore'"));
+
+        Reply reply = ClientPresence.during(
+                client -> {
+                    left.set(client);
+                    return () -> left.set(null);
+                },
+                () -> configMap("c"));
+        end.countDown();
+
+        assertThat(reply.code()).isEqualTo(504);
+        assertThat(left.get()).isNull();
+        assertThat(requests.get(CONFIG_MAPS + "/c").code()).isEqualTo(404);
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
  * kubectl needs. A request for anything else fails with a {@code Status} that names the reason.
  */
 public final class HttpApiServer implements AutoCloseable {
+
+    /** The interval at which the clients of requests that wait for webhooks are checked. */
+    private static final Duration WAIT_CHECK = Duration.ofSeconds(1);
 
     /** The time to connect to a kubelet, a pod or a service. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -105,13 +109,13 @@ public final class HttpApiServer implements AutoCloseable {
     }
 
     private final HttpListener listener;
-    private final OpenWatches watches;
+    private final List<OpenWatches> watches;
     private final String scheme;
     private final Runnable removal;
     private final AtomicBoolean closed;
 
     private HttpApiServer(
-            HttpListener listener, OpenWatches watches, String scheme, AtomicBoolean closed, Runnable removal) {
+            HttpListener listener, List<OpenWatches> watches, String scheme, AtomicBoolean closed, Runnable removal) {
         this.removal = removal;
         this.listener = listener;
         this.watches = watches;
@@ -160,6 +164,9 @@ public final class HttpApiServer implements AutoCloseable {
         boolean local = address.getAddress().isLoopbackAddress();
         OwnedThreads threads = new OwnedThreads(OwnedThreads.virtualOrDaemon());
         OpenWatches watches = new OpenWatches(threads, config.idleWatch());
+        // Far fewer than watches, and their clients wait.
+        OpenWatches waits = new OpenWatches(
+                threads, config.idleWatch().compareTo(WAIT_CHECK) < 0 ? config.idleWatch() : WAIT_CHECK);
         ResourceRegistry registry = server.backend().registry();
         Random random = new Random();
         ObjectReader objects = new ObjectReader(requests);
@@ -173,7 +180,10 @@ public final class HttpApiServer implements AutoCloseable {
                 hosted,
                 proxy);
         ResourceRoute resources = new ResourceRoute(
-                requests, registry, new Tables(registry::columns, clock), new WatchRoute(threads, watches, random));
+                requests,
+                registry,
+                new Tables(registry::columns, clock),
+                new WatchRoute(threads, watches, waits, random));
         ProxyRoute proxies =
                 new ProxyRoute(objects, server::admitConnection, config.nodes().kubelets(), hosted, proxy, random);
         server.aggregate(Aggregator::start);
@@ -211,8 +221,9 @@ public final class HttpApiServer implements AutoCloseable {
         }
         Runnable removal = server.addCredentials(tokens::user, published);
         watches.start(listener::cutBlocked);
+        waits.start(() -> {});
         listener.start();
-        HttpApiServer httpServer = new HttpApiServer(listener, watches, scheme, closed, removal);
+        HttpApiServer httpServer = new HttpApiServer(listener, List.of(watches, waits), scheme, closed, removal);
         log.debug("Serving: url={}", httpServer.uri());
         return httpServer;
     }
@@ -251,7 +262,7 @@ public final class HttpApiServer implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            watches.close();
+            watches.forEach(OpenWatches::close);
             listener.close();
             removal.run();
         }

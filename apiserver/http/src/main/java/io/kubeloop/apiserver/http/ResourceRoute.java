@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,9 +90,9 @@ final class ResourceRoute {
         ApiRequest.Body body = body(exchange);
         nameManager(exchange, query, body);
         ApiRequest request = ApiRequest.of(exchange.method(), path, watches.limited(query, isWatch), body);
-        ServerResponse response = body == null
-                ? server.handle(request, user)
-                : HttpApiExchange.computing(TREE_PER_BYTE * body.bytes().length, () -> server.handle(request, user));
+        Supplier<ServerResponse> handled = () -> watches.whileAwaited(exchange, () -> server.handle(request, user));
+        ServerResponse response =
+                body == null ? handled.get() : HttpApiExchange.computing(TREE_PER_BYTE * body.bytes().length, handled);
         if (response instanceof ServerResponse.Document document) {
             reply(exchange, document, view, served);
         } else {

@@ -11,6 +11,7 @@ import io.kubeloop.apiserver.http.websocket.WebSocketHandshake;
 import io.kubeloop.apiserver.http.wire.ClientMemory;
 import io.kubeloop.apiserver.registry.ServerResponse;
 import io.kubeloop.apiserver.registry.WatchFrame;
+import io.kubeloop.apiserver.rest.ClientPresence;
 import io.kubeloop.json.protobuf.ProtobufDocument;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.runtime.OwnedThreads;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Sends watches to their clients, as chunks or over a WebSocket. Thread-safe. */
@@ -31,16 +33,19 @@ final class WatchRoute {
 
     private final OwnedThreads threads;
     private final OpenWatches open;
+    private final OpenWatches waits;
     private final RandomGenerator random;
 
     /**
      * Creates a route.
      *
+     * @param waits the requests that wait for webhooks
      * @param random spreads the ends of the watches that name none; must be thread-safe
      */
-    WatchRoute(OwnedThreads threads, OpenWatches open, RandomGenerator random) {
+    WatchRoute(OwnedThreads threads, OpenWatches open, OpenWatches waits, RandomGenerator random) {
         this.threads = threads;
         this.open = open;
+        this.waits = waits;
         this.random = random;
     }
 
@@ -52,6 +57,20 @@ final class WatchRoute {
         Map<String, String> limited = new LinkedHashMap<>(query);
         limited.put("timeoutSeconds", Integer.toString(SHORTEST_WATCH + random.nextInt(SHORTEST_WATCH)));
         return limited;
+    }
+
+    /** Executes a request. Its calls of webhooks end when its client leaves, but not when the server closes. */
+    ServerResponse whileAwaited(HttpApiExchange exchange, Supplier<ServerResponse> request) {
+        return ClientPresence.during(
+                left -> {
+                    OpenWatches.Watch entry = waits.add(exchange::clientHasLeft, () -> {
+                        if (exchange.clientHasLeft()) {
+                            left.run();
+                        }
+                    });
+                    return () -> waits.remove(entry);
+                },
+                request);
     }
 
     /** Relays a watch until it ends or the client disconnects. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.kubeloop.apiserver.http.HttpApiServer.Config;
+import io.kubeloop.apiserver.rest.ClientPresence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +93,33 @@ class HttpLimitsTest {
     void slowHeaders_closeTheConnectionWithoutAnAnswer(String sent) throws Exception {
         serve(patient.withHeaderTimeout(SHORT).withIdleTimeout(SHORT));
         assertThat(rest(send(sent))).isEmpty();
+    }
+
+    @Test
+    void clientThatLeaves_endsWhatItsRequestWaitsFor() throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        CountDownLatch left = new CountDownLatch(1);
+        ScriptedServer scripted = new ScriptedServer(request -> {
+            Runnable ended = ClientPresence.watch(left::countDown);
+            waits.countDown();
+            try {
+                left.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            ended.run();
+            return ScriptedServer.answer(200, "{}");
+        });
+        httpServer = HttpApiServer.start(ScriptedServer.RESOURCES, Config.DEFAULT.withIdleWatch(SHORT), scripted);
+        opened.add(0, httpServer);
+
+        Socket client = send("POST /api/v1/namespaces/a/configmaps HTTP/1.1\r\nHost: localhost\r\n"
+                + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+        waits.await();
+        assertThat(left.getCount()).isEqualTo(1);
+        client.close();
+
+        assertThat(left.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

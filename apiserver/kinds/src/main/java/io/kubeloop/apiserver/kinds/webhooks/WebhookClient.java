@@ -4,7 +4,9 @@ package io.kubeloop.apiserver.kinds.webhooks;
 import com.google.re2j.Pattern;
 import io.kubeloop.api.client.DecodeException;
 import io.kubeloop.apiserver.registry.ApiBackend;
+import io.kubeloop.apiserver.rest.ClientPresence;
 import io.kubeloop.apiserver.rest.ServiceResolver;
+import io.kubeloop.apiserver.rest.StatusException;
 import io.kubeloop.apiserver.rest.WebhookException;
 import io.kubeloop.apiserver.rest.WebhookSender;
 import io.kubeloop.json.encoding.TrustBundle;
@@ -34,12 +36,16 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends reviews to one webhook over HTTPS (upstream: {@code apiserver/pkg/util/webhook/client.go}). Each call opens a
  * connection and closes it. An answer has at most 8 MiB and four times the bytes of the review. Immutable; thread-safe.
  */
 public final class WebhookClient {
+
+    private static final Logger log = LoggerFactory.getLogger(WebhookClient.class);
 
     private static final Pattern SLASHES = Pattern.compile("/+");
 
@@ -117,7 +123,7 @@ public final class WebhookClient {
         }
         try {
             URI target = config.has("service") ? behind(shown, services) : shown;
-            return exchange(target, new NamedServerSockets(trust, shown.getHost()), review.toBytes(), timeout);
+            return whileAwaited(new NamedServerSockets(trust, shown.getHost()), review, target, timeout);
         } catch (SocketTimeoutException e) {
             throw new WebhookException(post + late, e);
         } catch (UnknownHostException e) {
@@ -158,6 +164,26 @@ public final class WebhookClient {
         return absolute.length() > 1 && absolute.endsWith("/")
                 ? absolute.substring(0, absolute.length() - 1)
                 : absolute;
+    }
+
+    /**
+     * As upstream, a call whose client leaves ends, and the write fails, although the webhook may ignore failures.
+     *
+     * @throws StatusException 504 if the client of the request has left
+     */
+    private static JsonObject whileAwaited(NamedServerSockets sockets, JsonObject review, URI target, Duration timeout)
+            throws IOException, WebhookException {
+        Runnable ended = ClientPresence.watch(sockets::close);
+        try {
+            return exchange(target, sockets, review.toBytes(), timeout);
+        } catch (IOException e) {
+            if (sockets.closed) {
+                throw StatusException.of(504, "Timeout", "the client has left");
+            }
+            throw e;
+        } finally {
+            ended.run();
+        }
     }
 
     private static JsonObject exchange(URI target, SSLSocketFactory sockets, byte[] body, Duration timeout)
@@ -245,19 +271,36 @@ public final class WebhookClient {
     }
 
     /**
-     * Adds TLS to connected sockets and requires a certificate for a given name, which may differ from the host of the
-     * connection. The certificate of a service has the name of the service, not the address behind it. Immutable;
-     * thread-safe.
+     * Adds TLS to the socket of one connection and requires a certificate for a given name, which may differ from the
+     * host of the connection. The certificate of a service has the name of the service, not the address behind it. Any
+     * thread may close the socket.
      */
     private static final class NamedServerSockets extends SSLSocketFactory {
 
         private final SSLSocketFactory sockets;
         private final String name;
+        private final Socket plain = new Socket();
+        private volatile boolean closed;
 
         NamedServerSockets(SSLSocketFactory sockets, String name) {
             this.sockets = sockets;
             // The host of a URL with an IPv6 address has brackets.
             this.name = name.startsWith("[") ? name.substring(1, name.length() - 1) : name;
+        }
+
+        void close() {
+            closed = true;
+            try {
+                plain.close();
+            } catch (IOException e) {
+                log.debug("The connection to a webhook could not be closed: error={}", e.toString());
+            }
+        }
+
+        /** Returns the socket that the JDK connects. */
+        @Override
+        public Socket createSocket() {
+            return plain;
         }
 
         @Override
