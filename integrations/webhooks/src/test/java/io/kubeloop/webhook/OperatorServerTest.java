@@ -10,6 +10,7 @@ import io.kubeloop.apiserver.http.TestCertificate;
 import io.kubeloop.apiserver.http.wire.PemTls;
 import io.kubeloop.controller.runner.RunnerHealth;
 import io.kubeloop.json.JsonCodec;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -98,7 +99,7 @@ class OperatorServerTest {
     }
 
     private static String statusOf(OperatorServer server, String header, String body) throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.getOutputStream()
                     .write(("POST /maps HTTP/1.1\r\nHost: a\r\n" + header + "\r\n\r\n" + body).getBytes(UTF_8));
             return new String(socket.getInputStream().readNBytes(12), UTF_8);
@@ -110,7 +111,7 @@ class OperatorServerTest {
         try (OperatorServer server = local().webhooks(WEBHOOKS).start()) {
             Socket[] sockets = new Socket[OperatorServer.MAX_CONNECTIONS + 64];
             for (int i = 0; i < sockets.length; i++) {
-                sockets[i] = new Socket("127.0.0.1", server.port());
+                sockets[i] = new Socket(InetAddress.getLoopbackAddress(), server.port());
             }
             sockets[0].setSoTimeout(10_000);
             int first = sockets[0].getInputStream().read();
