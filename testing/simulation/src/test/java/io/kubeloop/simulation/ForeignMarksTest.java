@@ -132,7 +132,7 @@ class ForeignMarksTest {
         void write(TestOperator op, Resource resource, JsonObject found);
     }
 
-    private enum Resource {
+    enum Resource {
         MAP("/api/v1/namespaces/default/configmaps", """
                 {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"NAME"},"data":{"a":"b"}}"""),
         ROLLOUT("/apis/apps/v1/namespaces/default/deployments", """

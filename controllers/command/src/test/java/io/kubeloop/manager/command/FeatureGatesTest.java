@@ -29,7 +29,7 @@ class FeatureGatesTest {
             "ControllerManagerReleaseLeaderElectionLockOnExit", "acts always: the lease is released at an orderly end",
             "CoordinatedLeaderElection", "the server chooses the leader");
 
-    private record Row(
+    record Row(
             String name,
             boolean isOn,
             boolean isLocked,

@@ -82,20 +82,23 @@ class CompactItemStoreHeapTest {
         ItemStore<V> compact = new CompactItemStore<>(type);
         fill(new CompactItemStore<>(type), 1, type, template); // loads the classes
         long start = usedHeap();
-        fill(standard, OBJECTS, type, template);
-        long between = usedHeap();
-        fill(compact, OBJECTS, type, template);
-        long end = usedHeap();
-        System.out.printf(
-                "%d of %s, %d bytes of JSON: %d bytes each, compact %d bytes each and %.1f µs for a get%n",
-                OBJECTS,
-                type.getSimpleName(),
-                template.length(),
-                (between - start) / OBJECTS,
-                (end - between) / OBJECTS,
-                microsecondsOfGet(compact));
-        assertThat(end - between).isBetween(1L, (between - start) / 4);
-        Reference.reachabilityFence(standard);
+        try {
+            fill(standard, OBJECTS, type, template);
+            long between = usedHeap();
+            fill(compact, OBJECTS, type, template);
+            long end = usedHeap();
+            System.out.printf(
+                    "%d of %s, %d bytes of JSON: %d bytes each, compact %d bytes each and %.1f µs for a get%n",
+                    OBJECTS,
+                    type.getSimpleName(),
+                    template.length(),
+                    (between - start) / OBJECTS,
+                    (end - between) / OBJECTS,
+                    microsecondsOfGet(compact));
+            assertThat(end - between).isBetween(1L, (between - start) / 4);
+        } finally {
+            Reference.reachabilityFence(standard);
+        }
     }
 
     private static JsonNode podTemplate() throws IOException {
