@@ -2,10 +2,13 @@
 package io.kubeloop.controller.garbagecollector;
 
 import io.kubeloop.api.KubeObject;
+import io.kubeloop.api.PartialObjectMetadata;
 import io.kubeloop.api.ResourceType;
+import io.kubeloop.api.ResourceTypes;
 import io.kubeloop.api.client.KubeClient;
 import io.kubeloop.cache.Registration;
 import io.kubeloop.cache.ResourceEventHandler;
+import io.kubeloop.cache.SharedInformerFactory;
 import io.kubeloop.controller.CompositeController;
 import io.kubeloop.controller.ControllerContext;
 import io.kubeloop.controller.ControllerGroup;
@@ -43,6 +46,10 @@ public final class GarbageCollectorController implements CompositeController {
     /** Resources whose objects nothing owns or deletes. */
     private static final Set<String> IGNORED = Set.of("events", "events.events.k8s.io");
 
+    /** The quota controller reads these objects whole, and may find the resources later than this controller. */
+    private static final Set<String> CACHED_WHOLE =
+            Set.of("deviceclasses.resource.k8s.io", "resourceclaims.resource.k8s.io");
+
     /** Groups whose objects define resources. */
     private static final Set<String> DEFINITIONS = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
 
@@ -68,7 +75,7 @@ public final class GarbageCollectorController implements CompositeController {
                 context.informers(),
                 GarbageCollectorController::isCollected,
                 entry -> new ResourceMonitors.Followed<>(
-                        context.informers().cachedAs(entry.type()), handlerOf(entry.type(), handlers)));
+                        formOf(context.informers(), entry.type()), handlerOf(entry.type(), handlers)));
         context.metrics().present(RESOURCE_ERRORS);
         served = new ServedApi(
                 NAME,
@@ -101,6 +108,13 @@ public final class GarbageCollectorController implements CompositeController {
 
     private static boolean isCollected(ApiCatalog.Entry entry) {
         return entry.supports("delete") && !IGNORED.contains(entry.type().toString());
+    }
+
+    private static ResourceType<? extends KubeObject> formOf(
+            SharedInformerFactory informers, ResourceType<PartialObjectMetadata> type) {
+        return CACHED_WHOLE.contains(type.toString())
+                ? ResourceTypes.generic(type.group(), type.version(), type.plural(), type.kind(), type.scope())
+                : informers.cachedAs(type);
     }
 
     private ResourceEventHandler<KubeObject> handlerOf(ResourceType<?> type, GraphHandlers handlers) {
