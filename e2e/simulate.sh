@@ -35,9 +35,12 @@ simulate() {
 
 simulate correct 10m crash
 check "a correct operator raises no alarm" test "$code" = 0
-simulate short 1s crash,missed,answers
-check "a budget that runs out is no proof" test "$code" = 3
-check "the first line says so" grep -q "^INCOMPLETE: only " <(head -1 "$dir/short.txt")
+simulate none 1s crash
+check "a budget that ends within the reference fails it" test "$code" = 1
+check "the reason is a proposal" grep -q "budget is 1 s: allow more time" "$dir/none.txt"
+simulate short 20s crash,missed,answers,stale,combined
+check "a budget that runs out is no proof" test "$code" = 3 -o "$code" = 4
+check "the first line says so" grep -qE "^(INCOMPLETE: only|BUDGET TOO SMALL: no trial of) " <(head -1 "$dir/short.txt")
 tail -1 "$dir/correct.txt"
 simulate faulty 90s crash faulty
 check "a faulty operator is found" test "$code" = 1
