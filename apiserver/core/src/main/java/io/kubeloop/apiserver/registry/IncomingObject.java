@@ -266,8 +266,8 @@ public final class IncomingObject {
     }
 
     /** Checks that a patched custom resource still states its kind and its version; that of a status states any. */
-    private static void requireStated(ResourceType<?> type, JsonObject patched, boolean ofStatus) {
-        StatedKind stated = TypedJson.identity(patched.toBytes());
+    private static void requireStated(ResourceType<?> type, JsonObject patched, byte[] json, boolean ofStatus) {
+        StatedKind stated = TypedJson.identity(json);
         String kind = stated.kind();
         String apiVersion = stated.apiVersion();
         if (kind.isEmpty()) {
@@ -312,19 +312,18 @@ public final class IncomingObject {
             WriteOptions options) {
         TypedJson.Decoded decoded;
         try {
-            JsonObject converted = object;
-            if (type == Patch.Type.STRATEGIC_MERGE) {
-                converted = TypedJson.convert(store.schema(), object);
-            } else if (store.definition().decoder().requiresKind()) {
-                requireStated(store.type(), object, ofStatus);
-                converted = ofStatus
-                        ? object.with("kind", store.type().kind())
-                                .with("apiVersion", store.type().apiVersion())
-                        : object;
-            } else {
+            boolean isStrategic = type == Patch.Type.STRATEGIC_MERGE;
+            byte[] json = (isStrategic ? TypedJson.convert(store.schema(), object) : object).toBytes();
+            if (!isStrategic && store.definition().decoder().requiresKind()) {
+                requireStated(store.type(), object, json, ofStatus);
+                if (ofStatus) {
+                    json = object.with("kind", store.type().kind())
+                            .with("apiVersion", store.type().apiVersion())
+                            .toBytes();
+                }
+            } else if (!isStrategic) {
                 checkKind(store.type(), object);
             }
-            byte[] json = converted.toBytes();
             options.sent().set(json);
             decoded = store.definition().decoder().decode(json);
         } catch (DecodeException e) {

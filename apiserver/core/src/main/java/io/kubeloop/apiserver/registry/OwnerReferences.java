@@ -29,9 +29,13 @@ final class OwnerReferences {
     }
 
     private static JsonObject distinct(JsonObject object, String when, ServerWarnings warnings) {
+        JsonArray owners = object.array("metadata", "ownerReferences");
+        if (owners.size() < 2) {
+            return object;
+        }
         Set<JsonObject> distinct = new LinkedHashSet<>();
         List<String> repeated = new ArrayList<>();
-        object.array("metadata", "ownerReferences").objects().forEach(owner -> {
+        owners.objects().forEach(owner -> {
             if (!distinct.add(owner)) {
                 repeated.add(owner.string("uid"));
             }

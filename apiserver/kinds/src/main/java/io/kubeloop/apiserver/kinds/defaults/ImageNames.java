@@ -28,8 +28,9 @@ final class ImageNames {
         if (IDENTIFIER.matcher(image).matches()) {
             return false;
         }
-        Matcher reference = REFERENCE.matcher(withDomain(image));
-        if (!reference.matches() || path(withDomain(image)).length() > MAX_PATH) {
+        String name = withDomain(image);
+        Matcher reference = REFERENCE.matcher(name);
+        if (!reference.matches() || path(name).length() > MAX_PATH) {
             return false; // upstream treats a malformed name as one with a tag
         }
         String tag = reference.group(1);

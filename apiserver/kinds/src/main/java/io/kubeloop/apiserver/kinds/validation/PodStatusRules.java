@@ -8,8 +8,10 @@ import io.kubeloop.apiserver.fielderrors.FieldError;
 import io.kubeloop.json.schema.Quantities;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
+import io.kubeloop.json.tree.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,15 +101,14 @@ final class PodStatusRules {
         for (String list : CONTAINERS) {
             FieldCursor statuses = status.at(Objects.requireNonNull(STATUSES.get(list)));
             statuses.each(PodStatusRules::user);
+            Map<String, JsonObject> containers = new HashMap<>();
+            spec.at(list)
+                    .array()
+                    .objects()
+                    .forEach(container -> containers.putIfAbsent(container.string("name"), container));
             statuses.each(each -> devices(
                     each.at(DEVICES),
-                    spec.at(list)
-                            .array()
-                            .objects()
-                            .filter(some ->
-                                    some.string("name").equals(each.at("name").text()))
-                            .findFirst()
-                            .orElse(null),
+                    containers.get(each.at("name").text()),
                     status.at("extendedResourceClaimStatus").object()));
         }
         FieldCursor ephemeral = status.at("ephemeralContainerStatuses");
@@ -136,11 +137,12 @@ final class PodStatusRules {
                 .map(claim -> CLAIM
                         + claim.string("name")
                         + (claim.string("request").isEmpty() ? "" : "/" + claim.string("request")))
-                .collect(Collectors.toSet());
+                .collect(Collectors.toCollection(HashSet::new));
+        claims.addAll(extendedClaims(container, extended));
         statuses.each(device -> {
             FieldCursor name = device.at("name");
             if (name.text().startsWith(CLAIM)) {
-                if (!claims.contains(name.text()) && !isExtended(name.text(), container, extended)) {
+                if (!claims.contains(name.text())) {
                     name.invalid(NO_CLAIM);
                 }
             } else if (!resources.object("requests").has(name.text())) {
@@ -150,17 +152,17 @@ final class PodStatusRules {
         });
     }
 
-    /** Returns whether a device belongs to the claim that was made for the extended resources of a container. */
-    private static boolean isExtended(String name, JsonObject container, JsonObject extended) {
-        String claim = CLAIM + extended.string("resourceClaimName") + "/";
-        return name.startsWith(claim)
-                && extended.array("requestMappings")
-                        .objects()
-                        .filter(mapping -> mapping.string("containerName").equals(container.string("name"))
-                                && (claim + mapping.string("requestName")).equals(name))
-                        .map(mapping -> container.get("resources", "requests", mapping.string("resourceName")))
-                        .anyMatch(amount ->
-                                amount != null && Quantities.of(amount).signum() != 0);
+    /** Returns the requests of the claim that was made for the extended resources of a container. */
+    private static Set<String> extendedClaims(JsonObject container, JsonObject extended) {
+        return extended.array("requestMappings")
+                .objects()
+                .filter(mapping -> mapping.string("containerName").equals(container.string("name")))
+                .filter(mapping -> {
+                    JsonValue amount = container.get("resources", "requests", mapping.string("resourceName"));
+                    return amount != null && Quantities.of(amount).signum() != 0;
+                })
+                .map(mapping -> CLAIM + extended.string("resourceClaimName") + "/" + mapping.string("requestName"))
+                .collect(Collectors.toSet());
     }
 
     private static void health(FieldCursor device) {

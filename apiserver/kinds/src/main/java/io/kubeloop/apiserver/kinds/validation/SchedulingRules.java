@@ -4,9 +4,12 @@ package io.kubeloop.apiserver.kinds.validation;
 import io.kubeloop.api.NameValidation;
 import io.kubeloop.apiserver.fielderrors.FieldCursor;
 import io.kubeloop.json.tree.JsonString;
+import io.kubeloop.json.tree.JsonValue;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Validation of the fields of a pod by which a scheduler selects a node: tolerations, affinity and spreading. */
@@ -145,19 +148,24 @@ public final class SchedulingRules {
         FieldCursor matching = holder.at("matchLabelKeys");
         FieldCursor mismatching = holder.at("mismatchLabelKeys");
         FieldCursor selector = holder.at("labelSelector");
-        for (FieldCursor keys : List.of(matching, mismatching)) {
+        for (FieldCursor list : List.of(matching, mismatching)) {
             if (selector.isSet()) {
-                keys.each(SelectorRules::key);
-            } else if (!keys.isEmpty()) {
-                keys.forbidden("must not be specified when labelSelector is not set");
+                list.each(SelectorRules::key);
+            } else if (!list.isEmpty()) {
+                list.forbidden("must not be specified when labelSelector is not set");
             }
+        }
+        Map<JsonValue, Integer> lastIndices = new HashMap<>();
+        List<JsonValue> keys = matching.array().elements();
+        for (int i = 0; i < keys.size(); i++) {
+            lastIndices.put(keys.get(i), i);
         }
         Set<String> selected =
                 new HashSet<>(selector.at("matchLabels").object().members().keySet());
         selector.at("matchExpressions").each(expression -> {
             String key = expression.at("key").text();
-            int index = matching.array().elements().lastIndexOf(new JsonString(key));
-            if (!selected.add(key) && index >= 0) {
+            Integer index = lastIndices.get(new JsonString(key));
+            if (!selected.add(key) && index != null) {
                 holder.errors()
                         .invalid(
                                 holder.path() + "[" + index + "]",
@@ -165,8 +173,9 @@ public final class SchedulingRules {
                                 "exists in both matchLabelKeys and labelSelector");
             }
         });
+        Set<JsonValue> mismatched = new HashSet<>(mismatching.array().elements());
         matching.each(key -> {
-            if (mismatching.array().elements().contains(key.value())) {
+            if (mismatched.contains(key.value())) {
                 key.invalid("exists in both matchLabelKeys and mismatchLabelKeys");
             }
         });
