@@ -33,6 +33,11 @@ public final class JsonPatch {
         this.operations = operations;
     }
 
+    /** Returns the name of a member as one step of a path: escaped, without a slash before it. */
+    public static String step(String name) {
+        return name.replace("~", "~0").replace("/", "~1");
+    }
+
     private record Operation(String op, String path, String from, JsonValue value) {}
 
     /**

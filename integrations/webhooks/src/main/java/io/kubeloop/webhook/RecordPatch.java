@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kubeloop.webhook;
 
+import io.kubeloop.json.patch.JsonPatch;
 import io.kubeloop.json.tree.JsonArray;
 import io.kubeloop.json.tree.JsonObject;
 import io.kubeloop.json.tree.JsonValue;
@@ -32,7 +33,7 @@ final class RecordPatch {
     private static void collect(
             String path, JsonObject document, JsonObject before, JsonObject after, List<JsonObject> operations) {
         for (Map.Entry<String, JsonValue> member : after.members().entrySet()) {
-            String at = path + "/" + escaped(member.getKey());
+            String at = path + "/" + JsonPatch.step(member.getKey());
             JsonValue old = before.get(member.getKey());
             JsonValue wanted = member.getValue();
             if (wanted.equals(old)) {
@@ -49,16 +50,12 @@ final class RecordPatch {
         }
         for (String name : before.members().keySet()) {
             if (!after.has(name) && document.has(name)) {
-                operations.add(operation("remove", path + "/" + escaped(name)));
+                operations.add(operation("remove", path + "/" + JsonPatch.step(name)));
             }
         }
     }
 
     private static JsonObject operation(String name, String path) {
         return JsonObject.EMPTY.with("op", name).with("path", path);
-    }
-
-    private static String escaped(String name) {
-        return name.replace("~", "~0").replace("/", "~1");
     }
 }

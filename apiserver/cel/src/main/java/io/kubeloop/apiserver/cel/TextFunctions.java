@@ -12,6 +12,7 @@ import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import io.kubeloop.apiserver.cel.value.ParsedUrl;
+import io.kubeloop.json.patch.JsonPatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +63,7 @@ final class TextFunctions {
                         ESCAPE_KEY,
                         "string_jsonpatch_escapeKey_string",
                         STRING,
-                        a -> ((String) a[0]).replace("~", "~0").replace("/", "~1"),
+                        a -> JsonPatch.step((String) a[0]),
                         STRING),
                 url("getScheme", "url_get_scheme", STRING, ParsedUrl::scheme),
                 url("getHost", "url_get_host", STRING, ParsedUrl::host),
