@@ -100,9 +100,8 @@ public final class NameValidation {
                     dns1123Subdomain(name).isEmpty()
                             ? "must not contain dots"
                             : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
-                                    + "and must"
-                                    + " start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', "
-                                    + "regex"
+                                    + "and must start and end with an alphanumeric character (e.g. 'my-name',  or "
+                                    + "'123-abc', regex"
                                     + " used for validation is '" + LABEL + "')");
         }
         return errors;
@@ -116,8 +115,7 @@ public final class NameValidation {
         for (int dot = name.indexOf('.'); ; dot = name.indexOf('.', from)) {
             if (!isDnsLabel(dot < 0 ? name.substring(from) : name.substring(from, dot))) {
                 errors.add("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
-                        + "'.', and"
-                        + " must start and end with an alphanumeric character (e.g. 'example.com', regex used "
+                        + "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "
                         + "for"
                         + " validation is '" + LABEL + "(\\." + LABEL + ")*')");
                 return errors;
@@ -138,10 +136,8 @@ public final class NameValidation {
         checkLength(name, MAX_LABEL, "", errors);
         if (!isDnsLabel(name) || isDigit(name.charAt(0))) {
             errors.add("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
-                    + "alphabetic"
-                    + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
-                    + "regex used for"
-                    + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
+                    + "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
+                    + "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
         }
         return errors;
     }

@@ -77,8 +77,7 @@ public final class GrowthRun {
         System.out.printf(
                 Locale.ROOT,
                 "pods\t%d\tinformers\t%d\tlist s\t%.3f\tlist CPU s\t%.3f\theap MB\t%.1f\tB/event\t%.0f\tCPU "
-                        + "us/event\t%.1f"
-                        + "\tlongest pause of the list ms\t%d\tlongest pause of events ms\t%d%n",
+                        + "us/event\t%.1f\tlongest pause of the list ms\t%d\tlongest pause of events ms\t%d%n",
                 pods,
                 count,
                 seconds,

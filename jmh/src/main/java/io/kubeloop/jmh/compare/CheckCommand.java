@@ -18,9 +18,8 @@ import picocli.CommandLine;
         name = "check",
         description =
                 "Measures benchmarks, and compares them with the baseline. The exit code is 3 if one allocates more. "
-                        + "Times that "
-                        + "differ much are printed, but do not change the exit code: the machine may be a different "
-                        + "one.",
+                        + "Times that differ much are printed, but do not change the exit code: the machine may be a "
+                        + "different one.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
 

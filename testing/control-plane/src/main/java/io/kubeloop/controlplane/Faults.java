@@ -86,8 +86,7 @@ public final class Faults {
                             "Operation cannot be fulfilled on " + RequestMatch.plural(request) + " \""
                                     + RequestMatch.name(request)
                                     + "\": the object has been modified; please apply your changes to the latest "
-                                    + "version"
-                                    + " and try again"),
+                                    + "version and try again"),
                     0));
         }
 

@@ -43,10 +43,8 @@ public final class RootCaPublisher implements SingleLoopController {
     private static final String DESCRIPTION_ANNOTATION = "kubernetes.io/description";
     private static final String DESCRIPTION =
             "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as "
-                    + "the internal"
-                    + " service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of "
-                    + "Kubernetes"
-                    + " clusters.";
+                    + "the internal service IP or kubernetes.default.svc. No other usage is guaranteed across "
+                    + "distributions of Kubernetes clusters.";
 
     private static final ControllerMetric SYNCS = ControllerMetric.counter(
             "root_ca_cert_publisher_sync_total", "Syncs of namespaces by their result", "code");

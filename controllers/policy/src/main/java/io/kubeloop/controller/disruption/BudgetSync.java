@@ -148,9 +148,8 @@ final class BudgetSync {
                         "Pods selected by this PodDisruptionBudget (selector: "
                                 + LabelSelectors.goText(budget.spec().selector())
                                 + ") were found to be unmanaged. As a result, the status of the PDB cannot be "
-                                + "calculated correctly, "
-                                + "which may result in undefined behavior. To account for these pods please set "
-                                + "\".spec.minAvailable\" field of the PDB to an integer value.");
+                                + "calculated correctly, which may result in undefined behavior. To account for these "
+                                + "pods please set \".spec.minAvailable\" field of the PDB to an integer value.");
             }
             return new Needs(count.number(), healthy);
         } catch (RuntimeException e) {

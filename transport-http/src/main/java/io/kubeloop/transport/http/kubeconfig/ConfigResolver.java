@@ -100,8 +100,7 @@ public final class ConfigResolver {
             // Upstream continues silently, and so does this; the 401 of the server would not name the cause.
             LOG.warn(
                     "the context \"{}\" names the user \"{}\", which the kubeconfig does not have, only {}: requests "
-                            + "are"
-                            + " anonymous",
+                            + "are anonymous",
                     contextName(),
                     userName(),
                     config.users().keySet());

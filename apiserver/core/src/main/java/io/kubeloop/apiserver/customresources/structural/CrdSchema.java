@@ -92,10 +92,9 @@ public final class CrdSchema {
                 "x-kubernetes-preserve-unknown-fields",
                 "x-kubernetes-validations");
 
-        private static final String NAMES = "[Description Type Format Title Maximum ExclusiveMaximum Minimum"
-                + " ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required "
-                + "Items"
-                + " Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
+        private static final String NAMES = "[Description Type Format Title Maximum ExclusiveMaximum Minimum "
+                + "ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required "
+                + "Items Properties ExternalDocs Example XPreserveUnknownFields XValidations]";
 
         /** The strings, booleans and values that are pointers in Go. */
         private static final Set<String> POINTERS = Set.of(

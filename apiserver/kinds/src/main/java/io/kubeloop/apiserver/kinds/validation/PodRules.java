@@ -20,9 +20,8 @@ public final class PodRules {
     private static final List<String> CONTAINERS = List.of("containers", "initContainers");
     private static final String FROZEN = "pod updates may not change fields other than `spec.containers[*].image`,"
             + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to "
-            + "existing"
-            + " tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously "
-            + "negative)";
+            + "existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was "
+            + "previously negative)";
     private static final String NODE_TERMS = "requiredDuringSchedulingIgnoredDuringExecution";
 
     private PodRules() {}

@@ -66,8 +66,7 @@ final class TlsKeyPair {
         }
         if (skipped.size() == 1 && skipped.get(0).type().endsWith(PRIVATE_KEY)) {
             return "tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM "
-                    + "inputs"
-                    + " may have been switched";
+                    + "inputs may have been switched";
         }
         return "tls: failed to find \"CERTIFICATE\" PEM block in certificate input after skipping PEM blocks of the"
                 + " following types: " + types(skipped);

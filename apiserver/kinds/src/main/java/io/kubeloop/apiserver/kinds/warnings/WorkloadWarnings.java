@@ -126,10 +126,9 @@ public final class WorkloadWarnings {
                 && spec.at("parallelism").number() > MUCH_PARALLELISM;
         if (hasChanged(job, old) && isLarge) {
             warnings.add(
-                    spec.path() + ": In Indexed Jobs with a number of completions higher than 10^5 and a parallelism"
-                            + " higher than 10^4, Kubernetes might not be able to track completedIndexes when a big "
-                            + "number of"
-                            + " indexes fail");
+                    spec.path() + ": In Indexed Jobs with a number of completions higher than 10^5 and a parallelism "
+                            + "higher than 10^4, Kubernetes might not be able to track completedIndexes when a big "
+                            + "number of indexes fail");
         }
         return warnings;
     }

@@ -88,9 +88,8 @@ final class WebhookCalls {
         }
         if (facts == null) {
             log.warn(
-                    "The matchConditions of webhook {} are not evaluated, because the module kubeloop-apiserver-cel "
-                            + "is absent; "
-                            + "it receives every request that its rules and selectors match",
+                    "The matchConditions of webhook {} are not evaluated, because the module kubeloop-apiserver-cel is "
+                            + "absent; it receives every request that its rules and selectors match",
                     hook.string("name"));
             return Webhook.of(hook, MatchConditions.NONE);
         }

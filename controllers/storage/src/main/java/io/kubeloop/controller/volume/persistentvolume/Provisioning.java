@@ -56,8 +56,7 @@ record Provisioning(Binding binding, StorageClasses classes, boolean isEnabled) 
                 "ExternalProvisioning",
                 "Waiting for a volume to be created either by the external provisioner '" + provisioner
                         + "' or manually by the system administrator. If volume creation is delayed, please verify "
-                        + "that the"
-                        + " provisioner is running and correctly registered.");
+                        + "that the provisioner is running and correctly registered.");
     }
 
     /** Says why a plug-in of Kubernetes makes no volume. */

@@ -239,8 +239,7 @@ public final class ResourceSliceRules {
             if (isSet) {
                 device.holding(null)
                         .invalid("`nodeName`, `nodeSelector` and `allNodes` can only be set if "
-                                + "`perDeviceNodeSelection` is"
-                                + " set to true in the ResourceSlice spec");
+                                + "`perDeviceNodeSelection` is set to true in the ResourceSlice spec");
             }
             return;
         }
@@ -251,9 +250,8 @@ public final class ResourceSliceRules {
         exactlyOne(
                 device,
                 set,
-                "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` "
-                        + "is set"
-                        + " to true in the ResourceSlice spec",
+                "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is "
+                        + "set to true in the ResourceSlice spec",
                 "");
     }
 }

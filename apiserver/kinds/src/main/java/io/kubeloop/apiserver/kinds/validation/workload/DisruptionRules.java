@@ -14,12 +14,10 @@ public final class DisruptionRules {
 
     private static final Pattern REASON = Pattern.compile("[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?");
     private static final String NO_REASON =
-            "a condition reason must start with alphabetic character, optionally followed"
-                    + " by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character "
-                    + "or '_' (e.g."
-                    + " 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex "
-                    + "used for"
-                    + " validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
+            "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric "
+                    + "characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or "
+                    + "'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for "
+                    + "validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
     private static final int MAX_REASON = 1024;
     private static final int MAX_MESSAGE = 32 * 1024;
 
